@@ -2,10 +2,12 @@
 # libraries each other by $ORIGIN, so the tree may be moved as a whole.
 #
 #   bin/hetc                       the compiler
-#   lib/libtla.so, libtla_tuned.so, libtla_openblas.so, libtla_mpi.so, libtla_cuda.so
+#   lib/libtla.so                  the runtime; its modules libtla_tuned.so, libtla_openblas.so, libtla_mpi.so, libtla_cuda.so
+#   lib/libtla_predict.so          what predicts runs, and chooses tile sizes
+#   lib/libtla_program.so          the main of programs that hetc builds
 #   lib/libhetc_c.so               the C interface, include/hetc.h
 #   lib/libhetc_lapack.so          LAPACK on tiles, for programs that call LAPACK
-#   lib/cmake/hetc/                find_package(hetc): hetc::tla, hetc::hetc, hetc_add_algorithm
+#   lib/cmake/hetc/                find_package(hetc): hetc::tla, hetc::predict, hetc::hetc, hetc_add_algorithm
 #   include/hetc/                  <tla/...>
 #   include/hetc/kernels/          headers that candidates of hetc tune include
 #   share/hetc/algorithms/         the standard algorithms
@@ -20,7 +22,7 @@ set(hetc_package_dir lib/cmake/hetc)
 set(hetc_header_dir include/hetc)
 
 install(TARGETS hetc RUNTIME DESTINATION bin)
-install(TARGETS tla hetc_lapack hetc_c LIBRARY DESTINATION ${hetc_library_dir})
+install(TARGETS tla tla_predict tla_program hetc_lapack hetc_c LIBRARY DESTINATION ${hetc_library_dir})
 foreach(module tla_tuned tla_openblas tla_mpi tla_cuda)
   if(TARGET ${module})
     install(TARGETS ${module} LIBRARY DESTINATION ${hetc_library_dir})

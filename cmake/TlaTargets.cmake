@@ -30,6 +30,11 @@ function(tla_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
+# tla_use_fortran_rules(TARGET): complex products as BLAS computes them, without a second look at NaN results.
+function(tla_use_fortran_rules target)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fcx-fortran-rules>)
+endfunction()
+
 # tla_add_library(NAME SOURCES a.cpp ... [LINKS ...] [PRIVATE_LINKS ...] [SHARED] [PRECOMPILED <header> ...])
 # Every library of the project goes through here: same warnings, same standard, includes relative to the root. Common
 # headers are precompiled for libraries of many files, and those after PRECOMPILED.
@@ -48,6 +53,23 @@ function(tla_add_library name)
   if(count GREATER_EQUAL 8)
     tla_precompile(${name} ${ARG_PRECOMPILED})
   endif()
+endfunction()
+
+# tla_add_whole_library(NAME SOURCE x.cpp PARTS a b ... LINKS PUBLIC|PRIVATE ...): a shared library that holds static ones
+# whole. Whatever it uses beyond them has to be among LINKS: no name is left for whoever loads it, which is how a library
+# that must not need another one is kept from that.
+function(tla_add_whole_library name)
+  cmake_parse_arguments(ARG "" "SOURCE" "PARTS;LINKS" ${ARGN})
+  set(archives ${ARG_PARTS})
+  list(TRANSFORM archives REPLACE "(.+)" "$<TARGET_FILE:\\1>")
+  add_library(${name} SHARED ${ARG_SOURCE})
+  add_dependencies(${name} ${ARG_PARTS})
+  target_link_libraries(${name} PUBLIC tla_runtime_interface
+    PRIVATE -Wl,--whole-archive ${archives} -Wl,--no-whole-archive ${ARG_LINKS})
+  if(NOT TLA_SANITIZE) # whose names are the program's
+    target_link_options(${name} PRIVATE -Wl,-z,defs)
+  endif()
+  set_target_properties(${name} PROPERTIES BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN" LINK_DEPENDS "${archives}")
 endfunction()
 
 # tla_precompile_test(TARGET): GoogleTest and the common headers, parsed once for all tests. A target whose options differ

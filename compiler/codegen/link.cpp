@@ -43,7 +43,9 @@ std::vector<std::string> linkArguments(const LinkInputs &inputs, LinkKind kind, 
     addLibrary(library, arguments);
   for (const char *flag : config::linkFlags)
     arguments.push_back(flag);
-  arguments.insert(arguments.end(), {"-L" + own, "-ltla"});
+  // What has a main needs libtla_program, which brings what predicts runs; what others call has libtla alone.
+  arguments.insert(arguments.end(),
+                   {"-L" + own, "-Xlinker", "--as-needed", "-ltla_program", "-Xlinker", "--no-as-needed", "-ltla"});
   return arguments;
 }
 

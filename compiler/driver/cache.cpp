@@ -73,7 +73,8 @@ std::vector<std::string> searchPathsOf(const Request &request) {
 std::string keyOf(const Request &request) {
   Key key;
   key.add(hashOfFile(support::executablePath()).value_or(""));
-  key.add(hashOfFile(support::libraryDir() + "/libtla.so").value_or(""));
+  for (const char *library : {"/libtla.so", "/libtla_predict.so", "/libtla_program.so"})
+    key.add(hashOfFile(support::libraryDir() + library).value_or(""));
   key.add(codegen::nativeProcessor());
   key.add(absolutePath(request.file));
   key.add(request.algorithm);

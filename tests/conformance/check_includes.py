@@ -22,7 +22,7 @@ SOURCES = (".cpp", ".hpp", ".h", ".cu", ".cuh", ".tla")
 # Foreign header -> folders that may include it. Tests and tools may use what they test.
 HOMES = {
     r"mpi\.h": ["runtime/transport/mpi", "tests"],
-    r"simgrid/": ["runtime/transport/simgrid"],
+    r"simgrid/": ["runtime/predict/simgrid"],
     r"(cuda|cublas|cusolver|nvrtc)": ["runtime/device/cuda", "kernels/cuda", "kernels/tuned", "kernels/tuning", "tests"],
     r"clang/": ["compiler/frontend", "compiler/codegen"],
     r"llvm/": ["compiler/frontend", "compiler/codegen", "compiler/driver", "compiler/support"],
@@ -30,9 +30,9 @@ HOMES = {
     r"boost/": ["dsl/annotations", "kernels/tuning"],
     r"(cblas|f77blas|openblas_config|lapacke?)\.h": ["kernels/openblas", "tests"],
     r"hwloc": ["runtime/core/schedule"],
-    r"CLI/": ["runtime/host/problem", "runtime/host/program", "tools", "tests"],
-    r"nlohmann/": ["dsl/base", "runtime/device/virtual", "runtime/host/rates", "runtime/host/plan",
-                   "runtime/host/program", "runtime/trace", "lapack", "tools", "tests"],
+    r"CLI/": ["runtime/host/problem", "runtime/predict/commands", "tools", "tests"],
+    r"nlohmann/": ["dsl/base", "runtime/predict", "runtime/host/starter", "runtime/program", "runtime/trace", "lapack",
+                   "tools", "tests"],
     r"gtest/|gmock/": ["tests/unit"],
 }
 
@@ -49,7 +49,7 @@ FLOORS = [
     ["runtime/virtual"],
     ["runtime/distribution", "runtime/threads", "runtime/transport", "runtime/trace"],
     ["runtime/device"],
-    ["runtime/device/emulated", "runtime/device/cuda", "runtime/device/virtual"],
+    ["runtime/device/emulated", "runtime/device/cuda"],
     ["runtime/core/window", "runtime/device/choice"],
     ["runtime/core/schedule"],
     ["runtime/core/places"],
@@ -59,9 +59,14 @@ FLOORS = [
     ["runtime/validation", "runtime/host/base"],
     ["runtime/host/ranks", "runtime/host/files"],
     ["runtime/host/problem"],
-    ["runtime/host/check", "runtime/host/rates"],
-    ["runtime/host/plan"],
-    ["runtime/host/program"],
+    ["runtime/host/starter", "runtime/host/check"],
+    ["runtime/host/output"],
+    ["runtime/predict/clock"],
+    ["runtime/predict/machine", "runtime/predict/network"],
+    ["runtime/predict/simgrid", "runtime/predict/rates"],
+    ["runtime/predict/plan"],
+    ["runtime/predict/commands"],
+    ["runtime/program"],
     ["runtime", "c/include"],
     ["compiler/support", "compiler/ir"],
     ["compiler/frontend", "compiler/split", "compiler/dependence"],
@@ -83,9 +88,8 @@ DOORS = {
     "kernels/tuning": ["cuda/device", "cuda/gemm", "emit", "enumerate", "evaluate", "nest", "plan"],
     "runtime/distribution": ["dealing", "device_columns", "distribution", "generalized", "weighted"],
     "runtime/threads": ["clock", "park"],
-    "runtime/transport": ["transport", "virtual/platform_network", "virtual/virtual_network"],
+    "runtime/transport": ["transport"],
     "runtime/device/emulated": ["emulated_accelerator", "emulated_options"],
-    "runtime/device/virtual": ["json_members", "machine_profile", "virtual_node"],
     "runtime/device/cuda": ["cuda_options", "open_cuda"],
     "runtime/core/window": ["dry_pass", "main_access", "tile_table"],
     "runtime/core/schedule": ["cgroup", "huge_pages"],
@@ -94,15 +98,21 @@ DOORS = {
     "runtime/core/network": ["watchdog"],
     "runtime/core/run": [],
     "runtime/validation": [],
-    "runtime/host/files": ["mapped_file", "matrix_file", "matrix_source", "npy", "output_file", "run_command"],
-    "runtime/host/problem": ["layout", "memory", "nominal_flops", "options", "outcome_text", "problem", "scalars",
-                             "settings", "sizes", "slices"],
+    "runtime/host/files": ["mapped_file", "matrix_file", "matrix_source", "npy", "output_file"],
+    "runtime/host/problem": ["layout", "memory", "nominal_flops", "options", "outcome_text", "problem", "residence",
+                             "scalars", "settings", "sizes", "slices"],
     "runtime/host/check": ["check"],
-    "runtime/host/rates": ["calibration", "device_rates", "dominant_kernel", "element_bounds", "link_measurement", "machine_measurement",
+    "runtime/host/starter": ["node_loops", "run_command"],
+    "runtime/host/output": ["output_rules", "trace_output"],
+    "runtime/predict/machine": ["json_members", "machine_profile", "profile_choice", "virtual_node"],
+    "runtime/predict/network": ["network_model", "platform_network", "virtual_network"],
+    "runtime/predict/simgrid": [],
+    "runtime/predict/rates": ["calibration", "device_rates", "dominant_kernel", "element_bounds", "link_measurement", "machine_measurement",
                            "machine_numbers", "measured_machine", "rates"],
-    "runtime/host/plan": ["cost_choice", "device_shares", "node_loops", "owner_search", "plan", "residence", "rivals", "task_map_choice",
-                          "tile_search", "virtual_run"],
-    "runtime/host/program": [],
+    "runtime/predict/plan": ["cost_choice", "device_shares", "owner_search", "plan", "rivals", "task_map_choice",
+                             "tile_search", "virtual_run"],
+    "runtime/predict/commands": ["cost_command", "plan_command", "sim_command"],
+    "runtime/program": [],
     "compiler/frontend": ["frontend"],
     "compiler/split": ["split"],
     "compiler/dependence": ["arguments", "context", "dependence", "enumerations", "model", "relations", "runs", "slice_columns"],
@@ -130,19 +140,20 @@ INNER_DOORS = {
     "runtime/core/network": ["courier", "transfer"],
 }
 
-# Rooms that only rooms under one folder may enter at all.
+# Rooms that only rooms under some folders may enter at all.
 INDOORS = {
-    "kernels/recursive": "kernels",
-    "kernels/openblas": "kernels",
-    "runtime/core": "runtime",
-    "runtime/host": "runtime",
-    "runtime/threads": "runtime",
-    "runtime/transport": "runtime",
-    "compiler/frontend": "compiler",
-    "compiler/split": "compiler",
-    "compiler/dependence": "compiler",
-    "compiler/maps": "compiler",
-    "compiler/specialize": "compiler",
+    "runtime/predict": ("runtime/predict", "runtime/program"),
+    "kernels/recursive": ("kernels",),
+    "kernels/openblas": ("kernels",),
+    "runtime/core": ("runtime",),
+    "runtime/host": ("runtime",),
+    "runtime/threads": ("runtime",),
+    "runtime/transport": ("runtime",),
+    "compiler/frontend": ("compiler",),
+    "compiler/split": ("compiler",),
+    "compiler/dependence": ("compiler",),
+    "compiler/maps": ("compiler",),
+    "compiler/specialize": ("compiler",),
 }
 
 # What every compilation of a .tla parses, and the headers of the standard library that are small enough for that:
@@ -217,9 +228,9 @@ def room_error(include):
         return f"{room} is not above {other}: \"{include.header}\" is an include upwards"
     if "/include/" in include.target:
         return None
-    for closed, house in INDOORS.items():
-        if include.target.startswith(closed + "/") and not include.path.startswith(house + "/"):
-            return f"\"{include.header}\" is private to {house}"
+    for closed, houses in INDOORS.items():
+        if include.target.startswith(closed + "/") and not include.path.startswith(tuple(f"{house}/" for house in houses)):
+            return f"\"{include.header}\" is private to {' and '.join(houses)}"
     name = os.path.splitext(os.path.relpath(include.target, other))[0]
     inner = INNER_DOORS.get(other, ()) if os.path.dirname(room) == os.path.dirname(other) else ()
     if other in DOORS and name not in DOORS[other] and name not in inner:

@@ -2,8 +2,8 @@
 
 #include "runtime/core/passes/replay.hpp"
 #include "runtime/host/check/check.hpp"
-#include "runtime/host/plan/cost_choice.hpp"
 #include "runtime/host/ranks/ranks.hpp"
+#include "runtime/predict/plan/cost_choice.hpp"
 #include "runtime/validation/rounding.hpp"
 #include "tests/fuzz/doomed.hpp"
 #include "tests/fuzz/ranks.hpp"

@@ -1,6 +1,6 @@
 #include "tests/fuzz/ranks.hpp"
 
-#include "runtime/transport/local/faulty_transport.hpp"
+#include "tests/support/transport/faulty_transport.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -4,7 +4,7 @@
 #include "tests/fuzz/configuration.hpp"
 
 #include "runtime/device/choice/devices.hpp"
-#include "runtime/transport/local/local_network.hpp"
+#include "tests/support/transport/local_network.hpp"
 
 #include <tla/runtime/cost.hpp>
 #include <tla/runtime/executor.hpp>

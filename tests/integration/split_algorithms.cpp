@@ -8,11 +8,11 @@
 #include "runtime/core/passes/replay.hpp"
 #include "runtime/device/choice/devices.hpp"
 #include "runtime/host/check/check.hpp"
-#include "runtime/host/plan/cost_choice.hpp"
 #include "runtime/host/problem/problem.hpp"
 #include "runtime/host/problem/slices.hpp"
-#include "runtime/transport/local/local_network.hpp"
+#include "runtime/predict/plan/cost_choice.hpp"
 #include "tests/integration/load_algorithm.hpp"
+#include "tests/support/transport/local_network.hpp"
 #include "tests/unit/runtime/core/recording_sink.hpp"
 
 #include <tla/kernels/table.hpp>

@@ -49,6 +49,6 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "H
 
 config.substitutions.append(("%hetc", os.path.join(config.hetc_build, "bin", "hetc")))
 config.substitutions.append(("%algorithms", os.path.join(config.hetc_source, "algorithms")))
-config.substitutions.append(("%profiles", os.path.join(config.hetc_source, "runtime", "device", "virtual", "profiles")))
+config.substitutions.append(("%profiles", os.path.join(config.hetc_source, "runtime", "predict", "machine", "profiles")))
 config.substitutions.append(("%source", config.hetc_source))
 config.substitutions.append(("%build", config.hetc_build))

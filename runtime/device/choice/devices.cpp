@@ -21,7 +21,7 @@ DeviceChoice DeviceChoice::forMeasuring() const {
   return choice;
 }
 
-std::optional<DeviceChoice> parseDevices(const std::string &text, std::string &error) {
+std::optional<DeviceChoice> parseDevices(const std::string &text, std::string &error, ProfileReader readProfile) {
   if (text == "none")
     return DeviceChoice{};
   if (text == "auto")
@@ -35,12 +35,12 @@ std::optional<DeviceChoice> parseDevices(const std::string &text, std::string &e
     const auto cuda = parseCuda(text, error);
     return cuda ? std::optional(DeviceChoice{{}, cuda, nullptr, text}) : std::nullopt;
   }
-  if (text.starts_with("profile:")) {
-    auto machine = parseVirtual(text, error);
-    return machine ? std::optional(DeviceChoice{{}, {}, std::make_shared<VirtualOptions>(std::move(*machine)), text})
-                   : std::nullopt;
+  if (readProfile && text.starts_with("profile:")) {
+    auto machine = readProfile(text, error);
+    return machine ? std::optional(DeviceChoice{{}, {}, std::move(machine), text}) : std::nullopt;
   }
-  error = "'" + text + "' names no devices; there are auto, none, emulated:N, cuda:0,1 and profile:NAME";
+  error = "'" + text + "' names no devices; there are auto, none, emulated:N" +
+          (readProfile ? ", cuda:0,1 and profile:NAME" : " and cuda:0,1");
   return std::nullopt;
 }
 
@@ -89,8 +89,6 @@ std::vector<AcceleratorProperties> describeDevices(const DeviceChoice &choice) {
     properties.push_back(EmulatedAccelerator::describe(options));
   for (const auto &device : openCudaOf(choice))
     properties.push_back(device->properties());
-  if (choice.machine)
-    properties = describeVirtual(*choice.machine);
   return properties;
 }
 

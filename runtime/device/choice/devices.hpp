@@ -4,7 +4,6 @@
 #include "runtime/device/accelerator.hpp"
 #include "runtime/device/cuda/cuda_options.hpp"
 #include "runtime/device/emulated/emulated_options.hpp"
-#include "runtime/device/virtual/virtual_node.hpp"
 
 #include <memory>
 #include <optional>
@@ -12,6 +11,12 @@
 #include <vector>
 
 namespace tla::runtime {
+
+struct VirtualOptions;
+
+/// Reads "profile:...", a machine that is known as numbers only. Null on a mistake, with one line in `error` that says
+/// what is wrong. The runtime has none of its own: programs bring it, who can predict a run on such a machine.
+using ProfileReader = std::shared_ptr<const VirtualOptions> (*)(const std::string &text, std::string &error);
 
 /// A choice of accelerators, not opened yet.
 struct DeviceChoice {
@@ -28,14 +33,15 @@ struct DeviceChoice {
   bool automatic() const { return name == "auto"; }
 };
 
-/// Reads "auto", "none", "emulated:..." as parseEmulated(), "cuda:0,1" as parseCuda(), "profile:..." as parseVirtual().
-/// Nothing on a mistake, with one line in `error` that says what is wrong.
-std::optional<DeviceChoice> parseDevices(const std::string &text, std::string &error);
+/// Reads "auto", "none", "emulated:..." as parseEmulated(), "cuda:0,1" as parseCuda(), and with a reader for it
+/// "profile:...". Nothing on a mistake, with one line in `error` that says what is wrong.
+std::optional<DeviceChoice> parseDevices(const std::string &text, std::string &error,
+                                         ProfileReader readProfile = nullptr);
 
 /// Reads "10:8:5", one weight from 1 to 10000 for each device.
 std::optional<std::vector<int>> parseDeviceWeights(const std::string &text, std::string &error);
 
-/// What the devices will say of themselves; opens CUDA devices for that, no others.
+/// What the devices will say of themselves; opens CUDA devices for that, no others. Not of a profile.
 std::vector<AcceleratorProperties> describeDevices(const DeviceChoice &choice);
 /// What the driver calls its CUDA devices, in this process and in others; of all choices that openDevices() refuses,
 /// and of others, none.

@@ -94,8 +94,8 @@ double secondsOption(const std::string &option, const std::string &text) {
 /// Declares the options; every value is parsed by our own code, so that all messages read alike.
 class CommandLine {
 public:
-  CommandLine(const runtime::Algorithm &algorithm, Settings &settings)
-      : algorithm_(algorithm), settings_(settings),
+  CommandLine(const runtime::Algorithm &algorithm, Settings &settings, runtime::ProfileReader readProfile)
+      : algorithm_(algorithm), settings_(settings), readProfile_(readProfile),
         app_(std::string(algorithm.name) + ": an algorithm compiled by hetc from " + algorithm.source, algorithm.name) {
     app_.allow_extras();
     app_.get_formatter()->column_width(34);
@@ -212,6 +212,7 @@ private:
 
   const runtime::Algorithm &algorithm_;
   Settings &settings_;
+  runtime::ProfileReader readProfile_;
   CLI::App app_;
   std::string group_, owners_;
 };
@@ -285,7 +286,9 @@ void CommandLine::addRun() {
         });
   value("--devices", "LIST", "accelerators of each rank: auto, none, emulated:N[,mem=SIZE,...] (default: auto)",
         [this](const std::string &option, const std::string &text) {
-          settings_.devices = parsedOption(option, text, runtime::parseDevices);
+          settings_.devices = parsedOption(option, text, [this](const std::string &devices, std::string &error) {
+            return runtime::parseDevices(devices, error, readProfile_);
+          });
         });
   value("--device-weights", "W:W...",
         "tile columns of each device in relation to the others, as 10:8:5 (default: by measured rates)",
@@ -404,9 +407,9 @@ void CommandLine::addCompiled() {
 } // namespace
 
 std::optional<Settings> parseCommandLine(const runtime::Algorithm &algorithm, int argc, const char *const *argv,
-                                         std::ostream &out) {
+                                         std::ostream &out, runtime::ProfileReader readProfile) {
   Settings settings;
-  CommandLine line(algorithm, settings);
+  CommandLine line(algorithm, settings, readProfile);
   if (!line.parse(argc, argv, out))
     return std::nullopt;
   return settings;

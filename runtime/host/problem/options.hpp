@@ -13,9 +13,9 @@ namespace tla::host {
 inline constexpr const char *hetcVersion = "0.1.0";
 
 /// Throws UsageError with a one-line reason. When --help or --version was asked for, writes that to `out` and
-/// returns nothing.
+/// returns nothing. `readProfile`: for --devices profile:NAME; null where such machines are not known.
 std::optional<Settings> parseCommandLine(const runtime::Algorithm &algorithm, int argc, const char *const *argv,
-                                         std::ostream &out);
+                                         std::ostream &out, runtime::ProfileReader readProfile = nullptr);
 
 /// "a, b" of the algorithm's matrix names, for messages.
 std::string matrixNames(const runtime::Algorithm &algorithm);

@@ -4,6 +4,7 @@
 #include "runtime/host/problem/generators.hpp"
 #include "runtime/host/problem/scalars.hpp"
 #include "runtime/host/problem/sizes.hpp"
+#include "runtime/predict/machine/profile_choice.hpp"
 #include "tests/fuzz/readers/reader.hpp"
 
 #include <tla/runtime/error.hpp>
@@ -25,12 +26,12 @@ std::string readDevices(const std::string &text) {
     require(weights.has_value() == error.empty(), "there is an error or a result");
     return error;
   }
-  const auto choice = rt::parseDevices(text, error);
+  const auto choice = rt::parseDevices(text, error, rt::readProfile);
   require(choice || !error.empty(), "there is an error or a result");
   if (!choice)
     return error;
   if (!choice->cuda)
-    for (const auto &properties : rt::describeDevices(*choice))
+    for (const auto &properties : rt::describeAnyDevices(*choice))
       require(!properties.model.empty(), "devices have names");
   return "";
 }
@@ -91,7 +92,8 @@ std::string readCommandLine(const std::string &text) {
     arguments.push_back(line.c_str());
   std::ostringstream out;
   try {
-    const auto settings = host::parseCommandLine(described, static_cast<int>(arguments.size()), arguments.data(), out);
+    const auto settings =
+        host::parseCommandLine(described, static_cast<int>(arguments.size()), arguments.data(), out, rt::readProfile);
     if (!settings)
       return "help";
     resolve(described, *settings);

@@ -54,6 +54,8 @@ run(configure ${CMAKE_COMMAND} -S ${project} -B ${build} -G ${GENERATOR} -DCMAKE
   -DCMAKE_PREFIX_PATH=${prefix} ${linkSanitizer})
 run(built ${CMAKE_COMMAND} --build ${build})
 run(ran ${build}/sylvester)
+run(asked ${build}/asks)
+require("${asked}" "none-such" "a profile that there is not")
 
 # The build that hetc comes from is no installed one, though its commands may come first in PATH.
 run(found ${CMAKE_COMMAND} -E env "PATH=${HETC_BUILD}/bin:${prefix}/bin:$ENV{PATH}" ${CMAKE_COMMAND} -S ${project} -B ${WORK}/found

@@ -1,6 +1,6 @@
 // How ranks come to one outcome of a run.
-#include "runtime/core/network/agreement.hpp"
-#include "runtime/transport/local/local_network.hpp"
+#include "runtime/core/agreement.hpp"
+#include "tests/support/transport/local_network.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include "runtime/device/emulated/emulated_accelerator.hpp"
 
-#include "runtime/transport/local/local_network.hpp"
+#include "tests/support/transport/local_network.hpp"
 
 #include <tla/runtime/cost.hpp>
 

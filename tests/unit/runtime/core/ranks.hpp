@@ -2,8 +2,8 @@
 #pragma once
 
 #include "runtime/distribution/distribution.hpp"
-#include "runtime/transport/local/faulty_transport.hpp"
-#include "runtime/transport/local/local_network.hpp"
+#include "tests/support/transport/faulty_transport.hpp"
+#include "tests/support/transport/local_network.hpp"
 
 #include <tla/runtime/executor.hpp>
 

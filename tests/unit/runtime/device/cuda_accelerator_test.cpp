@@ -2,10 +2,10 @@
 // memory.
 #include "kernels/cuda/table.hpp"
 #include "runtime/device/cuda/cuda_accelerator.hpp"
-#include "runtime/host/rates/kernel_check.hpp"
-#include "runtime/host/rates/probe_task.hpp"
-#include "runtime/host/rates/rate_measurement.hpp"
-#include "runtime/host/rates/rate_probes.hpp"
+#include "runtime/predict/rates/kernel_check.hpp"
+#include "runtime/predict/rates/probe_task.hpp"
+#include "runtime/predict/rates/rate_measurement.hpp"
+#include "runtime/predict/rates/rate_probes.hpp"
 #include "tests/unit/runtime/device/accelerator_samples.hpp"
 #ifdef TLA_CUDA_ON_HOST
 #include "tests/shims/cuda/streams.hpp"

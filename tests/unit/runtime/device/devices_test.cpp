@@ -28,7 +28,7 @@ TEST(Devices, ThatAreNotThereAreSaid) {
   EXPECT_FALSE(parseDevices("cuda:x", error));
   EXPECT_EQ(error, "'x' is no number of a CUDA device");
   EXPECT_FALSE(parseDevices("gpu", error));
-  EXPECT_EQ(error, "'gpu' names no devices; there are auto, none, emulated:N, cuda:0,1 and profile:NAME");
+  EXPECT_EQ(error, "'gpu' names no devices; there are auto, none, emulated:N and cuda:0,1");
   EXPECT_FALSE(parseDevices("emulated:none", error));
   EXPECT_EQ(error, "'none' is no number of emulated accelerators from 1 to 62");
 }

@@ -1,5 +1,5 @@
 // Which numbers of copies are looked at, and which program is the better one.
-#include "runtime/host/program/copies_choice.hpp"
+#include "runtime/predict/commands/copies_choice.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Counting instead of running: choices, bounds, reports. That the counts are right is tests/unit/runtime/core's.
-#include "runtime/host/plan/cost_choice.hpp"
-#include "runtime/host/program/cost_bounds.hpp"
+#include "runtime/predict/commands/cost_bounds.hpp"
+#include "runtime/predict/plan/cost_choice.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "runtime/host/program/crash_guard.hpp"
+#include "runtime/program/crash_guard.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
 #include <csignal>

@@ -1,7 +1,7 @@
 // The cut is searched once, for little, and remembered.
-#include "runtime/host/plan/cut_search.hpp"
-#include "runtime/host/plan/tile_memory.hpp"
 #include "runtime/host/ranks/parallel.hpp"
+#include "runtime/predict/plan/cut_search.hpp"
+#include "runtime/predict/plan/tile_memory.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
 #include <algorithm>
@@ -52,15 +52,11 @@ protected:
                              .hostKernels = "reference",
                              .devices = runtime::describeDevices(choice),
                              .open = [choice] { return runtime::openDevices(choice); }};
-    const CutSearchRequest request{.problem = *problem,
-                                   .settings = settings,
-                                   .devices = rates,
-                                   .shares = {std::vector<int>(rates.devices.size(), 1), 0},
-                                   .threads = 1,
-                                   .remark = [this](const std::string &text) { remarks += text + "\n"; },
-                                   .checkpoint = checkpoint};
-    key = cutSearchKey(request);
-    const Cut cut = refineCut(request);
+    PlanCase plan(*problem, settings, /*threads=*/1);
+    plan.units = rates;
+    plan.events = {.remark = [this](const std::string &text) { remarks += text + "\n"; }, .checkpoint = checkpoint};
+    key = cutSearchKey(plan, *problem);
+    const Cut cut = refineCut(plan, *problem, {std::vector<int>(rates.devices.size(), 1), 0});
     EXPECT_EQ(cut.slices, 3);
     return cut.width;
   }

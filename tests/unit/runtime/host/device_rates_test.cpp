@@ -1,9 +1,9 @@
 // Rates are measured once, remembered, and shared; damaged files cost a measurement and a remark.
 #include "runtime/device/choice/devices.hpp"
-#include "runtime/host/rates/device_rates.hpp"
-#include "runtime/host/rates/kernel_check.hpp"
-#include "runtime/host/rates/rate_measurement.hpp"
-#include "runtime/host/rates/rate_probes.hpp"
+#include "runtime/predict/rates/device_rates.hpp"
+#include "runtime/predict/rates/kernel_check.hpp"
+#include "runtime/predict/rates/rate_measurement.hpp"
+#include "runtime/predict/rates/rate_probes.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
 #include <array>

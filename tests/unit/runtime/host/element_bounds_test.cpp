@@ -1,5 +1,5 @@
 // The equations of [Ballard11] against numbers worked out by hand, and against all other partitions.
-#include "runtime/host/rates/element_bounds.hpp"
+#include "runtime/predict/rates/element_bounds.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Machines as numbers: files, profiles, and what a counted run makes of them.
-#include "runtime/host/rates/machine_numbers.hpp"
+#include "runtime/predict/rates/machine_numbers.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // Where the loops of nodes come from, as far as it can be seen without a compiler; tests/lit/driver/module.test has
 // one.
-#include "runtime/host/plan/node_loops.hpp"
+#include "runtime/host/starter/node_loops.hpp"
 #include "tests/unit/runtime/host/on_ranks.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 

@@ -1,5 +1,5 @@
 // Noise that was drawn from figures is seen as these figures.
-#include "runtime/host/rates/noise_measurement.hpp"
+#include "runtime/predict/rates/noise_measurement.hpp"
 
 #include <gtest/gtest.h>
 

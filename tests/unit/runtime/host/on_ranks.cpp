@@ -1,6 +1,6 @@
 #include "tests/unit/runtime/host/on_ranks.hpp"
 
-#include "runtime/transport/local/local_network.hpp"
+#include "tests/support/transport/local_network.hpp"
 
 #include <gtest/gtest.h>
 #include <thread>

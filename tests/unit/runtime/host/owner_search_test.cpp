@@ -1,7 +1,7 @@
 // What partitions of the graph of tiles cost is what is counted on nodes; the search finds better ones.
-#include "runtime/host/plan/owner_search.hpp"
+#include "runtime/predict/plan/owner_search.hpp"
 
-#include "runtime/host/plan/cost_choice.hpp"
+#include "runtime/predict/plan/cost_choice.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
 #include <tla/runtime/cost.hpp>

@@ -1,6 +1,7 @@
-#include "runtime/host/plan/plan.hpp"
-#include "runtime/host/plan/tile_search.hpp"
-#include "runtime/host/rates/measured_machine.hpp"
+#include "runtime/predict/machine/profile_choice.hpp"
+#include "runtime/predict/plan/plan.hpp"
+#include "runtime/predict/plan/tile_search.hpp"
+#include "runtime/predict/rates/measured_machine.hpp"
 #include "tests/unit/runtime/host/on_ranks.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
@@ -29,12 +30,12 @@ protected:
 
   void takeDevices(const std::string &text) {
     std::string error;
-    settings_.devices = runtime::parseDevices(text, error).value();
+    settings_.devices = runtime::parseDevices(text, error, runtime::readProfile).value();
   }
   Machine machineWith(Ranks &ranks) const {
     return {.ranks = ranks,
             .threads = 2,
-            .devices = runtime::describeDevices(settings_.devices),
+            .devices = runtime::describeAnyDevices(settings_.devices),
             .hostKernels = "reference"};
   }
 
@@ -282,6 +283,15 @@ KernelTimes timesOf(const UnitRates &core, int nb) {
   return times;
 }
 
+/// What a search by kernels that are timed on the host knows.
+struct TimedOnTheHost final : PlanCase {
+  using PlanCase::PlanCase;
+  runtime::DeviceShares shares(int nb) const override { return sharesOf(rates, devices, {"gemm", nb, threads}); }
+  std::optional<KernelTimes> times(int nb, const std::vector<runtime::ScalarValue> &) const override {
+    return timesOf(rates.core, nb);
+  }
+};
+
 /// Beside slow devices the search is nowhere worse than that by kernels timed on the host. Beside one that is nearly as
 /// fast as all cores it passes over tiles so small that to try them would take longer than the run, for 3% of that.
 TEST_F(PlanningByRates, SlowDevicesBesideFastCoresDoNotDelayTheRun) {
@@ -297,14 +307,11 @@ TEST_F(PlanningByRates, SlowDevicesBesideFastCoresDoNotDelayTheRun) {
       const Machine machine = machineWith(ranks, rates, {device});
       const auto problem = describeProblem(algorithm_, settings_);
       const auto shares = [&](int nb) { return sharesOf(rates, machine.devices, {"gemm", nb, machine.threads}); };
-      const int before = chooseTiles({.algorithm = algorithm_,
-                                      .values = problem->values,
-                                      .scalars = problem->scalars,
-                                      .threads = machine.threads,
-                                      .devices = {machine.devices, rates, shares},
-                                      .kernels = std::to_string(rate) + (usesHost ? "h" : ""),
-                                      .times = [&](int nb, const auto &) { return timesOf(rates.core, nb); }})
-                             .nb;
+      TimedOnTheHost timed(*problem, settings_, machine.threads);
+      timed.devices = machine.devices;
+      timed.rates = rates;
+      timed.kernels = std::to_string(rate) + (usesHost ? "h" : "");
+      const int before = chooseTiles(timed).nb;
       const Plan chosen = plan(machine);
       EXPECT_LE(secondsOn(machine, rates, chosen.nb, chosen.shares),
                 (rate > 100e9 ? 1.03 : 1.001) * secondsOn(machine, rates, before, shares(before)))

@@ -1,5 +1,5 @@
 #include "runtime/distribution/distribution.hpp"
-#include "runtime/transport/local/local_network.hpp"
+#include "tests/support/transport/local_network.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
 #include <tla/runtime/call.hpp>

@@ -1,6 +1,6 @@
-#include "runtime/host/program/identity.hpp"
 #include "runtime/host/ranks/rank_statistics.hpp"
 #include "runtime/host/ranks/ranks.hpp"
+#include "runtime/program/identity.hpp"
 #include "tests/unit/runtime/host/on_ranks.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 

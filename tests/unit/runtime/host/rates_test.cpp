@@ -1,8 +1,8 @@
 // What measured rates mean: weights, panels, the cut of a tile. All pure.
-#include "runtime/host/plan/cut_choice.hpp"
-#include "runtime/host/rates/measured_machine.hpp"
-#include "runtime/host/rates/probe_task.hpp"
-#include "runtime/host/rates/rates.hpp"
+#include "runtime/predict/plan/cut_choice.hpp"
+#include "runtime/predict/rates/measured_machine.hpp"
+#include "runtime/predict/rates/probe_task.hpp"
+#include "runtime/predict/rates/rates.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 #include "runtime/host/problem/outcome_text.hpp"
-#include "runtime/host/program/identity.hpp"
-#include "runtime/host/program/report.hpp"
-#include "runtime/host/program/slow_kernels.hpp"
-#include "runtime/host/program/supervisor.hpp"
+#include "runtime/program/identity.hpp"
+#include "runtime/program/report.hpp"
+#include "runtime/program/slow_kernels.hpp"
+#include "runtime/program/supervisor.hpp"
 #include "runtime/trace/chrome_trace.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 

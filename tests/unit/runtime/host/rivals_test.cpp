@@ -1,5 +1,5 @@
 // Dynamic scheduling in virtual time: small programs whose times and copies are known.
-#include "runtime/host/plan/rivals.hpp"
+#include "runtime/predict/plan/rivals.hpp"
 
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 

@@ -1,9 +1,9 @@
-#include "runtime/host/plan/kernel_times.hpp"
-#include "runtime/host/plan/tile_memory.hpp"
-#include "runtime/host/plan/tile_search.hpp"
-#include "runtime/host/plan/tile_size.hpp"
 #include "runtime/host/problem/problem.hpp"
 #include "runtime/host/ranks/parallel.hpp"
+#include "runtime/predict/plan/kernel_times.hpp"
+#include "runtime/predict/plan/tile_memory.hpp"
+#include "runtime/predict/plan/tile_search.hpp"
+#include "runtime/predict/plan/tile_size.hpp"
 #include "tests/unit/runtime/host/dense_algorithms.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
@@ -11,8 +11,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <gtest/gtest.h>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -27,29 +29,45 @@ runtime::Statistics traced(std::vector<std::tuple<std::uint32_t, int, double>> e
   return statistics;
 }
 
+/// A case whose questions a test answers; what it leaves out is as without any rates.
+class AnsweredCase final : public PlanCase {
+public:
+  AnsweredCase(const Problem &problem, const Settings &settings, int threads, int ranks = 1)
+      : PlanCase(problem, settings, threads, ranks) {
+    kernels = "reference";
+  }
+  Cut cut(int nb) const override { return cutOf ? cutOf(nb) : PlanCase::cut(nb); }
+  runtime::DeviceShares shares(int) const override { return {std::vector<int>(devices.size(), 1), 0}; }
+  std::vector<Distribution> owners(int nb) const override { return ownersOf(nb); }
+  std::optional<KernelTimes> times(int nb, const std::vector<runtime::ScalarValue> &scalars) const override {
+    return timesOf ? std::optional(timesOf(nb, scalars)) : std::nullopt;
+  }
+
+  std::function<Cut(int nb)> cutOf;
+  std::function<std::vector<Distribution>(int nb)> ownersOf;
+  std::function<KernelTimes(int nb, const std::vector<runtime::ScalarValue> &)> timesOf;
+};
+
+struct Devices {
+  std::vector<runtime::AcceleratorProperties> properties;
+  NodeRates rates;
+};
+
 /// A search on an executor, with a cache of its own.
 class TileSearch : public testing::Test {
 protected:
   TileSearch() { ::setenv("HETC_CACHE_DIR", folder.path("cache").c_str(), 1); }
   ~TileSearch() override { ::unsetenv("HETC_CACHE_DIR"); }
 
-  TileChoice search(const runtime::Algorithm &algorithm, long n, int workers, int nb = 0,
-                    const SearchedDevices &devices = {}) {
+  TileChoice search(const runtime::Algorithm &algorithm, long n, int workers, int nb = 0, const Devices &devices = {}) {
     settings.n = n;
     const auto problem = describeProblem(algorithm, settings);
     guess = chooseTileSize(algorithm, matrixExtents(algorithm, problem->values), workers);
-    std::vector<std::string> given;
-    for (const Assignment &assignment : settings.scalars)
-      given.push_back(assignment.name);
-    return chooseTiles({.algorithm = algorithm,
-                        .values = problem->values,
-                        .scalars = problem->scalars,
-                        .tunable = tunableScalars(algorithm, given),
-                        .threads = workers,
-                        .devices = devices,
-                        .kernels = "reference",
-                        .nb = nb,
-                        .times = times});
+    AnsweredCase plan(*problem, settings, workers);
+    plan.devices = devices.properties;
+    plan.rates = devices.rates;
+    plan.timesOf = times;
+    return chooseTiles(plan, nb);
   }
   bool remembered() const { return !folder.files().empty(); }
 
@@ -74,8 +92,7 @@ TEST_F(TileSearch, ATallMatrixMayBeOneTileWide) {
   for (const long rows : {15000, 20000}) {
     settings.m = rows;
     const auto problem = describeProblem(algorithm, settings);
-    const std::vector<int> sizes =
-        tileSizes({.algorithm = algorithm, .values = problem->values, .scalars = problem->scalars, .threads = 2});
+    const std::vector<int> sizes = tileSizes(PlanCase(*problem, settings, 2));
     EXPECT_EQ(std::ranges::count(sizes, 504), rows == 20000) << rows;
     EXPECT_EQ(sizes.front(), 128);
   }
@@ -84,10 +101,9 @@ TEST_F(TileSearch, ATallMatrixMayBeOneTileWide) {
 /// Every task takes a core nb^3 microseconds. An accelerator is as fast on tiles of 1000, and faster on larger ones: a
 /// task takes 1000 s there whatever its size, and the fewer there are, the better.
 TEST_F(TileSearch, AcceleratorsMayWantLargerTiles) {
-  SearchedDevices devices;
+  Devices devices;
   devices.properties = {{.name = "test:0", .model = "test", .memoryBytes = 1 << 30}};
   devices.rates.accelerators.resize(1);
-  devices.shares = [](int) { return runtime::DeviceShares{{1}, 0}; };
   for (const int nb : {32, 64, 128, 256, 512}) {
     devices.rates.core.seconds["gemm"][nb] = 1e-6 * nb * nb * nb;
     devices.rates.accelerators[0].seconds["gemm"][nb] = 1;
@@ -127,25 +143,20 @@ TEST_F(TileSearch, CutsTilesOfEachSize) {
   const auto problem = describeProblem(algorithm, settings);
   guess = chooseTileSize(algorithm, matrixExtents(algorithm, problem->values), 2);
   std::vector<int> cut;
-  TileRequest request{.algorithm = algorithm,
-                      .values = problem->values,
-                      .scalars = problem->scalars,
-                      .threads = 2,
-                      .cut =
-                          [&](int nb) {
-                            if (nb > guess)
-                              throw UsageError("too wide");
-                            cut.push_back(nb);
-                            return Cut{2, nb / 4};
-                          },
-                      .kernels = "reference"};
-  const TileChoice choice = chooseTiles(request);
+  AnsweredCase plan(*problem, settings, 2);
+  plan.cutOf = [&](int nb) {
+    if (nb > guess)
+      throw UsageError("too wide");
+    cut.push_back(nb);
+    return Cut{2, nb / 4};
+  };
+  const TileChoice choice = chooseTiles(plan);
   EXPECT_TRUE(choice.searched);
   EXPECT_LE(choice.nb, guess);
   EXPECT_GT(cut.size(), 1u);
-  EXPECT_FALSE(chooseTiles(request).searched);
-  request.cut = [](int nb) { return Cut{2, nb / 2}; };
-  EXPECT_TRUE(chooseTiles(request).searched) << "another cut";
+  EXPECT_FALSE(chooseTiles(plan).searched);
+  plan.cutOf = [](int nb) { return Cut{2, nb / 2}; };
+  EXPECT_TRUE(chooseTiles(plan).searched) << "another cut";
 }
 
 TEST_F(TileSearch, PassesOverTooManyTasks) {
@@ -182,30 +193,24 @@ TEST_F(TileSearch, AsksForTheOwnersOfEachTileSize) {
   const runtime::Algorithm algorithm = test::cholesky<double>();
   const auto problem = describeProblem(algorithm, settings);
   std::vector<int> asked;
-  TileRequest request{.algorithm = algorithm,
-                      .values = problem->values,
-                      .scalars = problem->scalars,
-                      .threads = 1,
-                      .ranks = 2,
-                      .owners =
-                          [&](int nb) {
-                            asked.push_back(nb);
-                            return std::vector{Distribution::blockCyclic(2, 1)};
-                          },
-                      .kernels = "reference"};
-  const TileChoice choice = chooseTiles(request);
+  AnsweredCase plan(*problem, settings, 1, 2);
+  plan.ownersOf = [&](int nb) {
+    asked.push_back(nb);
+    return std::vector{Distribution::blockCyclic(2, 1)};
+  };
+  const TileChoice choice = chooseTiles(plan);
   EXPECT_TRUE(choice.searched);
   EXPECT_NE(std::find(asked.begin(), asked.end(), choice.nb), asked.end());
   EXPECT_EQ(choice.distribution, "2dbc:2x1");
-  const TileChoice again = chooseTiles(request);
+  const TileChoice again = chooseTiles(plan);
   EXPECT_FALSE(again.searched);
   EXPECT_EQ(again.distribution, choice.distribution);
-  request.distribution = "col:2";
-  EXPECT_TRUE(chooseTiles(request).searched);
-  request.ranks = 1;
-  request.threads = 2;
+  settings.distribution = Distribution::blockCyclic(1, 2);
+  EXPECT_TRUE(chooseTiles(plan).searched);
+  plan.ranks = 1;
+  plan.threads = 2;
   asked.clear();
-  EXPECT_TRUE(chooseTiles(request).searched) << "two threads are not two ranks";
+  EXPECT_TRUE(chooseTiles(plan).searched) << "two threads are not two ranks";
   EXPECT_TRUE(asked.empty());
 }
 
@@ -215,22 +220,17 @@ TEST_F(TileSearch, ChoosesTheFastestOwners) {
   const runtime::Algorithm algorithm = test::cholesky<double>();
   const auto problem = describeProblem(algorithm, settings);
   std::vector<Distribution> owners;
-  const TileRequest request{.algorithm = algorithm,
-                            .values = problem->values,
-                            .scalars = problem->scalars,
-                            .ranks = 2,
-                            .owners = [&](int) { return owners; },
-                            .kernels = "reference",
-                            .times =
-                                [](int nb, const auto &) {
-                                  KernelTimes times;
-                                  times.add(traced({{0, 3, 1e-6 * nb * nb * nb}}));
-                                  return times;
-                                }};
+  AnsweredCase plan(*problem, settings, 1, 2);
+  plan.ownersOf = [&](int) { return owners; };
+  plan.timesOf = [](int nb, const auto &) {
+    KernelTimes times;
+    times.add(traced({{0, 3, 1e-6 * nb * nb * nb}}));
+    return times;
+  };
   const auto chosen = [&](std::vector<Distribution> among) {
     owners = std::move(among);
     std::filesystem::remove_all(folder.path("cache"));
-    return chooseTiles(request).distribution;
+    return chooseTiles(plan).distribution;
   };
   const Distribution even = Distribution::reflected(1, 2), mirrored = Distribution::reflected(1, 2, {0, 2}),
                      onOneNode = Distribution::blockCyclic(2, 1, 100);
@@ -246,11 +246,9 @@ TEST(TileSearchKey, SaysWhatTheAnswerDependsOn) {
   runtime::Algorithm algorithm = test::gemm<double>();
   const auto key = [&] {
     const auto problem = describeProblem(algorithm, settings);
-    return tileSearchKey({.algorithm = algorithm,
-                          .values = problem->values,
-                          .scalars = problem->scalars,
-                          .threads = 2,
-                          .kernels = "openblas"});
+    PlanCase plan(*problem, settings, 2);
+    plan.kernels = "openblas";
+    return tileSearchKey(plan);
   };
   const std::string plain = key();
   settings.scalars = {{"opA", "Trans"}};

@@ -1,6 +1,6 @@
 // The conformance suite over LocalNetwork, one thread a rank, with and without faults, and what these have on top.
-#include "runtime/transport/local/faulty_transport.hpp"
-#include "runtime/transport/local/local_network.hpp"
+#include "tests/support/transport/faulty_transport.hpp"
+#include "tests/support/transport/local_network.hpp"
 #include "tests/unit/runtime/transport/conformance.hpp"
 #include "tests/unit/runtime/transport/port.hpp"
 

@@ -1,5 +1,5 @@
 // A platform of SimGrid by hand: what flows share a link get half of it each. All tests use one file, as a process may.
-#include "runtime/transport/virtual/platform_network.hpp"
+#include "runtime/predict/network/platform_network.hpp"
 
 #include <tla/runtime/error.hpp>
 

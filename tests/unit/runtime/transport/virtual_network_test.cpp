@@ -1,5 +1,5 @@
 // Messages between nodes in virtual time, by hand: two nodes, one link.
-#include "runtime/transport/virtual/virtual_network.hpp"
+#include "runtime/predict/network/virtual_network.hpp"
 
 #include <tla/runtime/error.hpp>
 

@@ -1,1 +1,1 @@
-#include "runtime/host/plan/tile_size.hpp"
+#include "runtime/core/window.hpp"

@@ -1,0 +1,34 @@
+// A problem on so many nodes of a machine: what is chosen for it, and how long it takes in virtual time.
+#pragma once
+
+#include "runtime/predict/commands/sim_report.hpp"
+#include "runtime/predict/plan/plan.hpp"
+#include "runtime/predict/plan/rivals.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tla::host {
+
+struct ClusterPlan {
+  std::unique_ptr<Problem> problem; ///< on the plan's tiles and distribution
+  Plan plan;
+};
+
+/// With all sizes times the factor, none below 1.
+Settings scaledSettings(Settings settings, double factor);
+
+/// What depends on rates is chosen as one node does for its part of the problem, whose sizes `part` has. `distribution`
+/// as resolveDistribution() takes it. Loops of nodes are not made yet. Throws UsageError.
+ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &whole, const Settings &part,
+                        const std::string &distribution, int nodes);
+
+/// In the time of the settings' machine, with the noise of this seed on its cores, as the profile has it, else as
+/// shared machines have; nothing: without. Throws UsageError, Error.
+SimRecord runCluster(ClusterPlan cluster, const Settings &settings, std::optional<std::uint64_t> noiseSeed = {});
+
+/// The same on one node by another policy than hetc's. Throws UsageError, Error.
+SimRecord runRival(ClusterPlan cluster, const Settings &settings, Rival rival);
+
+} // namespace tla::host

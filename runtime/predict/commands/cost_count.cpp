@@ -1,0 +1,57 @@
+#include "runtime/predict/commands/cost_count.hpp"
+
+#include "runtime/host/problem/residence.hpp"
+#include "runtime/host/starter/node_loops.hpp"
+#include "runtime/predict/machine/profile_choice.hpp"
+
+namespace tla::host {
+namespace {
+constexpr double tasksWorthLoops = 5e6; // by replay about a second, which the compiler may take, too
+} // namespace
+
+DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, const Distribution &distribution) {
+  const bool loops = runtime::hasNodeLoops(algorithm, distribution);
+  return {algorithm,       onDistribution(problem, problem.values, distribution),
+          problem.scalars, problem.nb,
+          problem.cut,     loops ? 0 : distribution.nodes()};
+}
+
+runtime::CostOptions costOptions(const Settings &settings, const runtime::DeviceShares &shares) {
+  const std::vector<runtime::AcceleratorProperties> devices = runtime::describeAnyDevices(settings.devices);
+  if (settings.resident && devices.empty())
+    throw UsageError(noDeviceForResidents);
+  runtime::CostOptions options{.window = settings.window,
+                               .deviceWeights = shares.weights,
+                               .hostWeight = shares.hostWeight,
+                               .deviceGridRows = shares.gridRows,
+                               .taskMap = shares.taskMap,
+                               .resident = settings.resident};
+  for (std::size_t d = 0; d < devices.size(); ++d) {
+    const bool measured = d < shares.runs.size() && shares.runs[d];
+    options.devices.push_back({devices[d].name, devices[d].memoryBytes, devices[d].granularity,
+                               measured ? shares.runs[d] : devices[d].runs, devices[d].has, devices[d].peers});
+  }
+  return options;
+}
+
+double bytesOfNode(const runtime::Cost &cost) {
+  const runtime::Options usual;
+  std::uint64_t most = 0;
+  for (const runtime::NodeCost &node : cost.nodes)
+    most = std::max(most, node.ownedBytes + node.foreignBytes);
+  return static_cast<double>(most) + static_cast<double>(usual.renameBytes) +
+         (cost.nodes.size() > 1 ? static_cast<double>(usual.forwardBytes) : 0.0);
+}
+
+CostRecord countCost(const Problem &problem, const Settings &settings, const Distribution &distribution,
+                     const runtime::CostOptions &options) {
+  const bool ask = settings.generator == GeneratorChoice::Nodes || largestTaskCount(problem) >= tasksWorthLoops;
+  const runtime::Algorithm algorithm = withNodeLoops(*problem.algorithm, distribution, settings, ask);
+  const DryCall call = dryCall(problem, algorithm, distribution);
+  if (problem.patterns)
+    requireStoredTiles(algorithm, call.arguments());
+  return {distribution, generatorName(algorithm, distribution),
+          runtime::predictCost(algorithm, call.arguments(), distribution, options)};
+}
+
+} // namespace tla::host

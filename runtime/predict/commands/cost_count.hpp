@@ -1,0 +1,23 @@
+// What a distribution costs: counted, for whoever asks.
+#pragma once
+
+#include "runtime/predict/commands/cost_report.hpp"
+
+namespace tla::host {
+
+/// Of runs with these settings, on nodes with these shares.
+runtime::CostOptions costOptions(const Settings &settings, const runtime::DeviceShares &shares);
+
+/// By the loops of its nodes, where these are at hand or the problem is large enough to be worth making them; else by
+/// replay. The problem's tiles are those that are counted; its own distribution is not looked at. Throws UsageError.
+CostRecord countCost(const Problem &problem, const Settings &settings, const Distribution &distribution,
+                     const runtime::CostOptions &options);
+
+/// Of memory on the node that takes most, at most: what it has of the matrices, most that it keeps of other nodes'
+/// tiles, and what the runtime may take beside.
+double bytesOfNode(const runtime::Cost &cost);
+
+/// What counting by these loops needs, without a look at all nodes at once where each has loops of its own.
+DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, const Distribution &distribution);
+
+} // namespace tla::host

@@ -1,0 +1,47 @@
+// What the commands that execute no kernel have in common: cost, sim, plan.
+#pragma once
+
+#include "runtime/predict/plan/plan.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tla::host {
+
+inline constexpr int mostNodes = 1 << 16;
+
+/// The number that an option has, within bounds. Throws UsageError.
+int numberOf(const std::string &option, const std::string &text, long low, long high);
+
+/// "64G", "500M" in bytes. Throws UsageError.
+double memoryOfNode(const std::string &text);
+
+/// A distribution, or the best of a family, "2dbc", "g2dbc", "sbc" or "auto", for so many nodes, 0: not given. Throws
+/// UsageError.
+Distribution resolveDistribution(const std::string &text, const Problem &problem, int nodes);
+
+/// The text of --dist, or of what else among the options of a run names a distribution; empty: none does. `nodes` of
+/// these the command has, 0: it does not say. Throws UsageError for both, and for weights of another number.
+std::string distributionOf(const std::string &dist, const Settings &settings, int nodes);
+
+/// As a run of this problem on one node with these settings finds it: tile size, cut and shares.
+Plan planCounting(const Problem &problem, const Settings &settings,
+                  const std::vector<runtime::AcceleratorProperties> &devices);
+
+/// What a run has of such options, program's name first. Nothing: help was asked for, and is printed. Throws
+/// UsageError.
+std::optional<Settings> settingsOf(const runtime::Algorithm &algorithm, const std::vector<std::string> &words);
+
+/// The file that --json names can be written, and is none that anything else is read from or written to. Throws
+/// UsageError.
+void prepareJson(const runtime::Algorithm &algorithm, const Settings &settings);
+
+/// What the command returns, or the exit code of what it throws, which is said.
+int exitCodeOf(const runtime::Algorithm &algorithm, const std::function<int()> &command);
+
+/// The text where people read, the JSON where --json says.
+void writeReport(const Settings &settings, const std::string &text, const std::string &json);
+
+} // namespace tla::host

@@ -1,0 +1,20 @@
+// Devices that a user names, a profile's machine among them.
+#pragma once
+
+#include "runtime/device/choice/devices.hpp"
+#include "runtime/predict/machine/virtual_node.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tla::runtime {
+
+/// A ProfileReader: reads "profile:..." as parseVirtual(). Null on a mistake, with one line in `error` that says what
+/// is wrong.
+std::shared_ptr<const VirtualOptions> readProfile(const std::string &text, std::string &error);
+
+/// What the devices of a choice will say of themselves, as describeDevices(), and those of a profile's machine.
+std::vector<AcceleratorProperties> describeAnyDevices(const DeviceChoice &choice);
+
+} // namespace tla::runtime

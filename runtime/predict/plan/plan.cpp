@@ -1,0 +1,311 @@
+#include "runtime/predict/plan/plan.hpp"
+
+#include "dsl/base/hash.hpp"
+#include "dsl/base/processor.hpp"
+#include "dsl/base/text.hpp"
+#include "runtime/host/problem/memory.hpp"
+#include "runtime/host/problem/slices.hpp"
+#include "runtime/host/ranks/packed_text.hpp"
+#include "runtime/host/ranks/traits.hpp"
+#include "runtime/host/starter/node_loops.hpp"
+#include "runtime/predict/machine/virtual_node.hpp"
+#include "runtime/predict/plan/cut_search.hpp"
+#include "runtime/predict/plan/plan_case.hpp"
+#include "runtime/predict/plan/tile_memory.hpp"
+#include "runtime/predict/plan/tile_search.hpp"
+#include "runtime/predict/plan/tile_size.hpp"
+#include "runtime/predict/plan/virtual_search.hpp"
+#include "runtime/predict/rates/measured_machine.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+
+namespace tla::host {
+
+namespace {
+
+/// In tiles.json, beside the tile size: whether the host computes whole columns, and what the run is going to take.
+constexpr const char *hostName = "host", *microseconds = "us";
+
+/// The way of a plan: a guess, what is measured, what rank 0 chooses by that, what each rank adds.
+class Planner {
+public:
+  Planner(const Problem &problem, const Machine &machine, const Settings &settings, Purpose purpose,
+          const PlanEvents &events)
+      : case_(problem, settings, machine.threads, machine.ranks.size()), problem_(problem), machine_(machine),
+        settings_(settings), purpose_(purpose) {
+    case_.kernels = machine.hostKernels;
+    case_.devices = machine.devices;
+    case_.events = events;
+  }
+
+  Plan run() {
+    requireOneNode(machine_.ranks.size(), *problem_.algorithm);
+    guess();
+    if (purpose_ == Purpose::Run)
+      requireMemory(); // before anything is measured: a problem that fits with no tile size is refused at once
+    measureRates();
+    if (first())
+      decide();
+    send();
+    plan_.shares = case_.sharesWith(plan_.nb, plan_.cut, case_.hostComputes);
+    if (purpose_ == Purpose::Run) {
+      findLoops();
+      requireMemory();
+      requireSameShares();
+    }
+    plan_.scalars = case_.scalars;
+    plan_.distribution = case_.distribution;
+    return std::move(plan_);
+  }
+
+private:
+  bool first() const { return machine_.ranks.first(); }
+  bool alone() const { return machine_.ranks.alone(); }
+
+  void guess() {
+    std::vector<Extent> extents;
+    for (const ProblemMatrix &matrix : problem_.matrices)
+      extents.push_back(matrix.extent);
+    plan_.algorithm = *problem_.algorithm;
+    case_.distribution = settings_.distribution ? *settings_.distribution : squareDistribution(machine_.ranks.size());
+    if (purpose_ == Purpose::Run)
+      requireFit(case_.distribution, machine_.ranks.size());
+    plan_.nb = settings_.nb ? *settings_.nb
+                            : chooseTileSize(plan_.algorithm, extents, machine_.threads * machine_.ranks.size());
+    plan_.cut = case_.cutBySettings(plan_.nb);
+  }
+
+  /// For shares, and for the tile search. At the tile size that was given or guessed: rates are known at several sizes.
+  void measureRates() {
+    if (alone() && machine_.devices.empty())
+      return;
+    case_.units = ratesRequest(*case_.on(plan_.nb, plan_.cut), settings_, machine_.hostKernels, machine_.devices);
+    if (settings_.deviceWeights.empty() || (purpose_ == Purpose::Run && !settings_.nb))
+      case_.rates = ratesOfThisMachine();
+  }
+
+  /// The first rank of each machine measures, the others wait. Rank 0's count for all who have the same hardware, so
+  /// that they come to the same shares.
+  NodeRates ratesOfThisMachine() const {
+    const RatesRequest &units = case_.units;
+    RatesRequest mine = units;
+    mine.remark = case_.events.remark;
+    mine.checkpoint = case_.events.checkpoint;
+    if (alone())
+      return obtainRates(mine);
+    Ranks &ranks = machine_.ranks;
+    const int measuring = machine_.neighbours.first;
+    const bool measures = measuring == ranks.rank() && !units.devices.empty();
+    const std::vector<std::string> all = ranks.exchange(measures ? ratesText(units, obtainRates(mine)) : "");
+    for (const int rank : {0, measuring})
+      if (const auto rates = readRates(units, all[rank]))
+        return *rates;
+    return NodeRates{{}, std::vector<UnitRates>(units.devices.size())};
+  }
+
+  /// On rank 0: what is the same for all.
+  void decide() {
+    std::string owners;
+    if (settings_.devices.machine)
+      take(host::searchVirtually(case_, settings_.nb.value_or(0), false));
+    else if (isKnownAsNumbers())
+      searchByRates();
+    else if (purpose_ == Purpose::Run)
+      owners = searchTiles(settings_.nb.value_or(0));
+    plan_.cut = case_.cut(plan_.nb);
+    plan_.cut =
+        refineCut(case_, *case_.on(plan_.nb, plan_.cut), case_.sharesWith(plan_.nb, plan_.cut, case_.hostComputes));
+    if (alone() || purpose_ == Purpose::Count)
+      return;
+    std::string error;
+    case_.distribution = owners.empty() ? case_.owners(plan_.nb).front() : *parseDistribution(owners, error);
+  }
+
+  /// Whether a run on this machine can be had in virtual time: one node with accelerators, whose rates are known.
+  bool isKnownAsNumbers() const {
+    return alone() && !machine_.devices.empty() && canBeSimulated(case_.rates, machine_.devices);
+  }
+
+  /// Tile size, and what the host computes, by runs in the machine's time.
+  void take(const VirtualChoice &choice) {
+    plan_.nb = choice.nb;
+    case_.hostComputes = choice.hostComputes;
+  }
+
+  /// The same on a machine of measured rates, once for a problem; then what kernels alone decide, if the run is long
+  /// enough to time them.
+  void searchByRates() {
+    const double seconds = isWorthASearch() ? searchOnce() : 0;
+    if (purpose_ == Purpose::Run && (settings_.nb || hasTimeForSample(plan_.nb, seconds)))
+      searchTiles(plan_.nb);
+  }
+
+  /// Something is open, and the problem takes longer than to find it.
+  bool isWorthASearch() const {
+    return isWorthSearching(case_) && (!settings_.nb || (settings_.deviceWeights.empty() &&
+                                                         case_.sharesWith(plan_.nb, plan_.cut, true).hostWeight > 0));
+  }
+
+  /// The seconds that a run is going to take with what is chosen; 0: nothing is known of any.
+  double searchOnce() {
+    TileMemory memory(deviceSearchKey());
+    if (const auto known = memory.find();
+        known && known->parameters.contains(hostName) && known->parameters.contains(microseconds)) {
+      take({known->nb, known->parameters.at(hostName) > 0});
+      return known->parameters.at(microseconds) * 1e-6;
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    const VirtualChoice choice = trySearch();
+    plan_.searched = choice.seconds > 0 && std::isfinite(choice.seconds);
+    plan_.searchSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (!plan_.searched)
+      return 0;
+    take(choice);
+    const int remembered = static_cast<int>(std::clamp(choice.seconds * 1e6, 1.0, 2e9));
+    memory.remember({plan_.nb, {{hostName, choice.hostComputes}, {microseconds, remembered}}});
+    return choice.seconds;
+  }
+
+  /// Without seconds: it failed, of which the run will tell more.
+  VirtualChoice trySearch() const try {
+    return host::searchVirtually(case_, settings_.nb.value_or(0), true);
+  } catch (const Interrupted &) {
+    throw;
+  } catch (const std::exception &error) {
+    remarkNoSearch(error.what());
+    return {};
+  }
+
+  void remarkNoSearch(const std::string &why) const { case_.remark("the tile size was not searched (" + why + ")"); }
+
+  /// Everything that the search depends on.
+  std::string deviceSearchKey() const {
+    std::string key = "devices: " + tileSearchKey(case_, settings_.nb.value_or(0));
+    constexpr std::size_t ample = std::size_t(8) << 30; // any tile fits many times over; what is free there varies
+    for (const runtime::AcceleratorProperties &device : machine_.devices)
+      key +=
+          ", " + std::to_string(device.memoryBytes < ample ? device.memoryBytes : std::bit_floor(device.memoryBytes));
+    key += settings_.resident ? ", resident" : "";
+    return key + format(", window %d, rates ", settings_.window) + hashOf(ratesText(case_.units, case_.rates));
+  }
+
+  /// Whether a search of tuning parameters is cheap beside such a run: it begins with three by three tiles of the
+  /// host's, some dozen tasks.
+  bool hasTimeForSample(int nb, double seconds) const {
+    constexpr double tasks = 14;
+    const auto product = case_.rates.core.secondsOf("gemm", nb);
+    return product && tasks * *product < briefSeconds(seconds);
+  }
+
+  /// Not 0: the tile size is nb, and parameters are searched. The name of the distribution that was found to be the
+  /// fastest; empty: none was looked for.
+  std::string searchTiles(int nb) {
+    TileChoice choice = chooseTiles(case_, nb);
+    if (!choice.problem.empty())
+      remarkNoSearch(choice.problem);
+    plan_.nb = choice.nb;
+    case_.scalars = std::move(choice.scalars);
+    plan_.searched |= choice.searched;
+    plan_.searchSeconds += choice.searched ? choice.seconds : 0;
+    return choice.distribution;
+  }
+
+  /// Rank 0's decisions. Tuning parameters are integers; the name of a distribution may have blanks, as a file's has.
+  void send() {
+    std::string packed;
+    for (const long number : {static_cast<long>(plan_.nb), static_cast<long>(plan_.cut.width)})
+      appendPart(packed, std::to_string(number));
+    appendPart(packed, case_.distribution.name());
+    for (const runtime::ScalarValue &scalar : case_.scalars)
+      appendPart(packed, std::to_string(scalar.integer));
+    const std::vector<std::string> parts = partsOf(machine_.ranks.broadcast(packed));
+    const auto numberAt = [&parts](std::size_t i) { return parseInteger(parts.at(i)).value(); };
+    plan_.nb = static_cast<int>(numberAt(0));
+    plan_.cut.width = static_cast<int>(numberAt(1));
+    if (!first())
+      case_.distribution = distributionNamed(parts.at(2));
+    for (std::size_t s = 0; s < case_.scalars.size(); ++s)
+      case_.scalars[s].integer = numberAt(3 + s);
+    case_.checkpoint();
+  }
+
+  /// What rank 0 could read this rank has to read, too: a file may be missing on its machine.
+  static Distribution distributionNamed(const std::string &name) {
+    std::string error;
+    if (auto distribution = parseDistribution(name, error))
+      return *std::move(distribution);
+    throw UsageError(error);
+  }
+
+  void findLoops() {
+    if (alone())
+      return;
+    plan_.algorithm =
+        withNodeLoops(*problem_.algorithm, case_.distribution, settings_, machine_.ranks, machine_.neighbours);
+    case_.checkpoint();
+  }
+
+  void requireMemory() {
+    if (settings_.devices.machine) // no tile has memory
+      return;
+    const auto problem = case_.on(plan_.nb, plan_.cut);
+    const double onDevices = acceleratorBytes(*problem, machine_.devices);
+    plan_.bytes = problemBytes(*problem, settings_, machine_.threads) + onDevices;
+    host::requireMemory(plan_.bytes, availableBytes() / machine_.neighbours.onMachine,
+                        onDevices > 0 ? "use a smaller problem (-n), emulated accelerators with less memory (mem=), or "
+                                        "a machine with more memory"
+                                      : "use a smaller problem (-n) or a machine with more memory");
+  }
+
+  /// Ranks with other cores or accelerators have shares of their own.
+  void requireSameShares() const {
+    if (alone())
+      return;
+    std::string hardware = processorModel() + format(", %d threads", machine_.threads);
+    for (const runtime::AcceleratorProperties &device : machine_.devices)
+      hardware += ", " + device.model + " " + device.library;
+    const std::string rates = machine_.devices.empty() ? "" : ratesText(case_.units, case_.rates);
+    requireSameTraits(
+        machine_.ranks,
+        {{"share of columns for each device", sharesText(plan_.shares) + " (hash of rates " + hashOf(rates) + ")",
+          "remove " + ratesFile().string() + " there, or give --device-weights"}},
+        hardware);
+  }
+
+  PlanCase case_;
+  const Problem &problem_;
+  const Machine &machine_;
+  const Settings &settings_;
+  const Purpose purpose_;
+  Plan plan_; ///< scalars and distribution are the case's until the end
+};
+
+} // namespace
+
+int plannedThreads(const Settings &settings, std::size_t accelerators) {
+  if (settings.threads)
+    return settings.threads;
+  return settings.devices.machine ? runtime::virtualThreads(*settings.devices.machine)
+                                  : runtime::threadsBeside(runtime::defaultThreads(), static_cast<int>(accelerators));
+}
+
+Plan planRun(const Problem &problem, const Machine &machine, const Settings &settings, Purpose purpose,
+             const PlanEvents &events) {
+  return Planner(problem, machine, settings, purpose, events).run();
+}
+
+void applyPlan(const Plan &plan, Problem &problem) {
+  problem.nb = plan.nb;
+  problem.cut = plan.cut;
+  problem.placement.distribution = plan.distribution;
+  problem.values = onDistribution(problem, problem.values, plan.distribution);
+  for (std::size_t s = 0; s < plan.scalars.size(); ++s)
+    problem.scalars[s].integer = plan.scalars[s].integer;
+}
+
+std::string Plan::generator() const { return distribution.nodes() == 1 ? "" : generatorName(algorithm, distribution); }
+
+} // namespace tla::host

@@ -1,0 +1,548 @@
+#include "runtime/predict/plan/tile_search.hpp"
+
+#include "dsl/base/processor.hpp"
+#include "dsl/base/text.hpp"
+#include "runtime/core/places/node_places.hpp"
+#include "runtime/device/panel_kernels.hpp"
+#include "runtime/host/base/element_type.hpp"
+#include "runtime/host/problem/layout.hpp"
+#include "runtime/host/problem/problem.hpp"
+#include "runtime/host/problem/slices.hpp"
+#include "runtime/host/ranks/parallel.hpp"
+#include "runtime/predict/plan/device_shares.hpp"
+#include "runtime/predict/plan/tile_memory.hpp"
+#include "runtime/predict/plan/tile_size.hpp"
+
+#include <tla/runtime/simulation.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <complex>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <optional>
+
+namespace tla::host {
+namespace {
+using runtime::Algorithm;
+using runtime::ScalarParameter;
+using runtime::ScalarValue;
+using Clock = std::chrono::steady_clock;
+
+constexpr int sampleTiles = 3; // per side of the problem that kernels are timed on
+constexpr std::size_t mostTasks = 1'000'000;
+constexpr long smallestSearch = 400;     // below, the whole problem takes less than a search
+constexpr int step = 8;                  // tiles begin and end on cache lines
+constexpr std::size_t pageBytes = 4096;  // columns this far apart fall into the same cache sets: some 10% slower
+constexpr double share = 0.25;           // of the problem's own time that a search may take, once;
+constexpr double brief = 0.2;            // or as many seconds where that is more,
+constexpr double shareOfBrief = 2;       // but no more than so many times the problem's own
+constexpr int mostRounds = 5;            // of measurements
+constexpr double closeToBest = 1.25;     // after one measurement
+constexpr double tilesPerRank = 8;       // per side, that share the work evenly
+constexpr double worthMoreBytes = 0.995; // of the least time: owners who move more bytes than others must need less
+// From the end of a task on one rank to the start of one on another, without and with a tile: a fast network.
+constexpr double hopSeconds = 20e-6, bytesPerSecond = 10e9;
+
+/// Of a panel, when so many idle threads help: of 100000 x 200 two threads take 0.59 of the time of one, so 0.18 of it
+/// are no parts; a part has some 1024 rows, and a thread that is busy wakes two others.
+double speedWithHelp(long rows, int idle) {
+  constexpr double alone = 0.18;
+  constexpr long rowsOfPart = 1024, mostHelpers = 3;
+  const long helpers = std::clamp(std::min<long>(idle, rows / rowsOfPart - 1), 0L, mostHelpers);
+  return 1 / (alone + (1 - alone) / static_cast<double>(1 + helpers));
+}
+
+double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+runtime::Values valuesOf(const PlanCase &plan, const std::vector<ScalarValue> &scalars) {
+  runtime::Values values = plan.problem.values;
+  values.scalars = scalars.data();
+  return values;
+}
+
+std::vector<Extent> extentsOf(const PlanCase &plan) {
+  return matrixExtents(plan.algorithm(), valuesOf(plan, plan.scalars));
+}
+
+/// The parameters of the algorithm that have candidates, less those that the user gave a value.
+std::vector<int> tunableScalars(const PlanCase &plan) {
+  std::vector<int> tunable;
+  for (int s = 0; s < plan.algorithm().scalarCount; ++s) {
+    const ScalarParameter &scalar = plan.algorithm().scalars[s];
+    if (scalar.candidateCount > 0 &&
+        !std::ranges::any_of(plan.settings.scalars, [&](const Assignment &given) { return given.name == scalar.name; }))
+      tunable.push_back(s);
+  }
+  return tunable;
+}
+
+int guessOf(const PlanCase &plan, const std::vector<Extent> &extents) {
+  return chooseTileSize(plan.algorithm(), extents, plan.threads * plan.ranks);
+}
+
+/// What is cut are the few columns of a matrix that has many more rows.
+bool isTall(const std::vector<Extent> &extents) {
+  constexpr long ratio = 32, mostColumns = 512;
+  const long columns = sizeToCut(extents);
+  return columns <= mostColumns && std::ranges::any_of(extents, [columns](const Extent &extent) {
+           return extent.columns == columns && extent.rows >= ratio * columns;
+         });
+}
+
+long largestSide(const std::vector<Extent> &extents) {
+  long side = 0;
+  for (const Extent &extent : extents)
+    side = std::max({side, extent.rows, extent.columns});
+  return side;
+}
+
+/// Tile sizes that cut `side` into equal parts, the most promising first: as many parts as `guess` says, then one more
+/// and one less, then sizes further away. Hardly smaller ones: the sample of small tiles stays in the caches, and
+/// promises more than the whole problem keeps. But on several ranks tiles have owners, who share the work evenly only
+/// when each has several in every tile row and column: there smaller ones come first, before the time is spent. Of a
+/// tall matrix all columns may be one tile wide, as idle threads help with the panel.
+/// Accelerators may want larger tiles than cores do, or smaller ones, so that their columns are even shares.
+///
+/// For 4000 x 4000 doubles: with a guess of 200 on one rank 20 parts, then 21, 19, 13, 10, 22, 18, that is tiles of
+/// 200, 192, 216, 312, 400, 184, 224. With a guess of 1000, 4 parts, on 4 ranks each of which is to have 8 tile rows of
+/// 16 in all: 6, 8, 12, 16 parts first (672, 504, 336, 256), then 4, 5, 3, 2 (1000, 800, 1336, 2000).
+std::vector<int> candidates(long side, int guess, std::size_t elementBytes, int ranks, bool accelerators, bool isTall) {
+  const long parts = std::max(1L, std::lround(static_cast<double>(side) / guess));
+  std::vector<long> counts{parts, parts + 1, parts - 1, parts * 2 / 3, parts / 2, parts + 2, parts - 2};
+  if (isTall)
+    counts.insert(counts.begin() + 1, {2, 1});
+  if (accelerators)
+    counts.insert(counts.end(), {3 * parts / 2, 2 * parts, parts / 3, parts / 4});
+  const double enough = tilesPerRank * std::ceil(std::sqrt(ranks));
+  for (const long more : {4 * parts, 3 * parts, 2 * parts, 3 * parts / 2})
+    if (ranks > 1 && static_cast<double>(more) <= enough)
+      counts.insert(counts.begin(), more);
+  std::vector<int> sizes;
+  for (const long count : counts) {
+    if (count < 1)
+      continue;
+    const long exact = (side + count - 1) / count;
+    int nb = static_cast<int>((exact + step - 1) / step * step);
+    if (nb * elementBytes % pageBytes == 0)
+      nb += step;
+    if (std::find(sizes.begin(), sizes.end(), nb) == sizes.end())
+      sizes.push_back(nb);
+  }
+  return sizes;
+}
+
+runtime::Arguments argumentsOf(const std::vector<StorageRef> &storages, const std::vector<ScalarValue> &scalars,
+                               std::vector<Storage *> &pointers) {
+  for (const StorageRef &storage : storages)
+    pointers.push_back(&*storage);
+  return {pointers.data(), scalars.data()};
+}
+
+/// One tile size with values of the tuning parameters.
+struct Trial {
+  int nb;
+  Cut cut;
+  std::vector<ScalarValue> scalars;
+  KernelTimes times = {};
+  double cost = 0;               ///< seconds that measuring took, the last time
+  double seconds = INFINITY;     ///< predicted, with the fastest owners
+  std::string distribution = {}; ///< theirs
+};
+
+/// The measurements of one search and the best of them. For one rank and a guess of 200 whose candidates are 200, 192,
+/// 216, 312, ..., with a tuning parameter ib that may be 32, 48 or 64 and is 32 to begin with:
+///
+///   200, ib 32        the sample of 3 x 3 tiles is run and timed, the whole problem simulated with these times: 2 s
+///   200, ib 48, 64    the parameters are tuned at the first size that could be tried; ib 48 is fastest from here on
+///   192, 216, ..      each with ib 48, while there is time; one whose sample is predicted to take too long is passed
+///                     over (its work grows with nb^3), as a smaller one may still do
+///   again             up to four more rounds over the trials within 25% of the best; the least times count
+///
+/// Time: a quarter of what the problem itself takes by the best prediction, here 0.5 s. Where that is less than 0.2 s,
+/// so much, but not more than twice the problem's time: 0.2 s for a problem of 0.2 s, 0.1 s for one of 0.05 s. The
+/// first sample is run whatever it takes, as nothing is known before.
+class Search {
+public:
+  Search(const PlanCase &plan, std::vector<int> sizes, runtime::Executor &executor)
+      : plan_(plan), sizes_(std::move(sizes)), executor_(executor) {}
+
+  /// Null: nothing could be predicted.
+  std::optional<TileChoice> run() {
+    std::vector<ScalarValue> scalars = plan_.scalars;
+    for (const int nb : sizes_) {
+      if (!hasTimeFor(nb))
+        continue; // a smaller one may do
+      if (!tryOut(nb, scalars))
+        break;
+      if (!trials_.empty() && !std::exchange(tuned_, true))
+        tune(nb, scalars);
+    }
+    measureAgain();
+    if (trials_.empty())
+      return std::nullopt;
+    const Trial &best = *fastest();
+    return TileChoice{.nb = best.nb, .scalars = best.scalars, .distribution = best.distribution};
+  }
+
+private:
+  /// Leaves in `scalars` the best candidate of each tuning parameter, one parameter after the other.
+  void tune(int nb, std::vector<ScalarValue> &scalars) {
+    for (const int parameter : tunableScalars(plan_)) {
+      const ScalarParameter &description = plan_.algorithm().scalars[parameter];
+      for (int c = 0; c < description.candidateCount; ++c) {
+        if (description.candidates[c] == plan_.scalars[parameter].integer)
+          continue;
+        scalars[parameter].integer = description.candidates[c];
+        if (!hasTimeFor(nb) || !tryOut(nb, scalars))
+          break;
+      }
+      scalars = fastest()->scalars;
+    }
+  }
+
+  /// Whether a trial with nb fits into what is left of the time, going by the last one's cost: twice the nb costs eight
+  /// times as much. Before the first trial: true.
+  bool hasTimeFor(int nb) const {
+    if (trials_.empty())
+      return true;
+    const Trial &last = trials_.back();
+    const double growth = static_cast<double>(nb) / last.nb;
+    return elapsed() + last.cost * growth * growth * growth <= allowed();
+  }
+
+  /// Adds a trial: measured, and predicted for the whole problem. True without one where tiles of nb cannot be cut or
+  /// the whole problem cannot be recorded (too many tasks); false when the sample fails, as it then would with any
+  /// size.
+  bool tryOut(int nb, const std::vector<ScalarValue> &scalars) {
+    const double before = elapsed();
+    plan_.checkpoint();
+    const auto cut = cutOf(nb);
+    if (!cut)
+      return true;
+    Trial trial{nb, *cut, scalars};
+    const std::vector<Distribution> owners = ownersOf(nb);
+    auto graph = record(trial, owners.front());
+    if (!graph)
+      return true;
+    plan_.checkpoint();
+    if (!measure(trial))
+      return false;
+    predict(trial, owners, std::move(graph));
+    trial.cost = elapsed() - before;
+    trials_.push_back(std::move(trial));
+    return true;
+  }
+
+  /// Measures again, in turn and while there is time, the trials that may be the best: where others use the machine as
+  /// well, one measurement says little, and what one of them disturbs is seldom disturbed each time.
+  void measureAgain() {
+    for (int round = 1; round < mostRounds; ++round) {
+      std::ranges::sort(trials_, {}, &Trial::seconds);
+      for (Trial &trial : trials_) {
+        if (trial.seconds > closeToBest * fastest()->seconds)
+          break;
+        const double before = elapsed();
+        if (before + trial.cost > allowed() || !measure(trial))
+          return;
+        predict(trial, ownersOf(trial.nb), std::nullopt);
+        trial.cost = elapsed() - before;
+      }
+    }
+  }
+
+  /// Adds one measurement of the sample's kernels to the trial's times. False: the sample failed, or nothing was timed.
+  bool measure(Trial &trial) {
+    if (auto known = plan_.times(trial.nb, trial.scalars))
+      trial.times = *std::move(known);
+    else if (!timeKernels(trial))
+      return false;
+    plan_.checkpoint();
+    return !trial.times.empty();
+  }
+
+  /// Simulates the whole problem with the times measured so far, for each of the possible owners, and notes the fastest
+  /// ones. On the first prediction of a trial, for as many owners as there is time for, at least one. `graph`: the
+  /// tasks with the first owners, if they are recorded already.
+  void predict(Trial &trial, const std::vector<Distribution> &owners, std::optional<runtime::TaskGraph> graph) const {
+    trial.seconds = INFINITY;
+    for (const Distribution &each : owners) {
+      const bool first = trial.seconds == INFINITY;
+      if (!first && trial.cost == 0 && elapsed() > allowed())
+        break;
+      if (!graph && !(graph = record(trial, each)))
+        break;
+      plan_.checkpoint();
+      if (const double seconds = simulate(*graph, trial); first || seconds < worthMoreBytes * trial.seconds) {
+        trial.seconds = seconds;
+        trial.distribution = plan_.ranks > 1 ? each.name() : "";
+      }
+      graph.reset();
+    }
+  }
+
+  double simulate(const runtime::TaskGraph &graph, const Trial &trial) const {
+    const int last = sizeOfLast(trial.nb, trial.cut);
+    return runtime::simulate(
+        graph,
+        [&](const runtime::TaskGraph::Node &task) {
+          const runtime::TaskClass &taskClass = *graph.classes[task.taskClass];
+          return trial.times.secondsOf(taskClass, task.accesses, task.slice) /
+                 speedup(taskClass.kernel, task.node % places(), last);
+        },
+        {plan_.threads, plan_.ranks, messageSeconds(trial.nb), places(), copySeconds(last)},
+        [&](const runtime::TaskGraph::Node &task, int idle) {
+          return runtime::letsOthersHelp(graph.classes[task.taskClass]->kernel)
+                     ? speedWithHelp(static_cast<long>(task.accesses) * trial.nb, idle)
+                     : 1;
+        });
+  }
+
+  std::vector<Trial>::const_iterator fastest() const { return std::ranges::min_element(trials_, {}, &Trial::seconds); }
+
+  /// Seconds that the search may take in all: see Search. No limit before the first prediction.
+  double allowed() const {
+    const double least = trials_.empty() ? INFINITY : fastest()->seconds;
+    return std::max(share * least, std::min(brief, shareOfBrief * least));
+  }
+
+  std::vector<Distribution> ownersOf(int nb) const {
+    return plan_.ranks > 1 ? plan_.owners(nb) : std::vector{Distribution()};
+  }
+
+  /// How tiles of nb are cut; nullopt where they are too narrow for it.
+  std::optional<Cut> cutOf(int nb) const try { return plan_.cut(nb); } catch (const UsageError &) {
+    return std::nullopt;
+  }
+
+  /// The side of a square tile with as many elements as the last slice, the accelerators', has.
+  static int sizeOfLast(int nb, Cut cut) {
+    const double columns = nb - (cut.slices - 1.0) * cut.width;
+    return static_cast<int>(std::lround(std::sqrt(nb * columns)));
+  }
+
+  /// The whole problem's tasks, or nothing when there are too many or the program cannot be recorded.
+  std::optional<runtime::TaskGraph> record(const Trial &trial, const Distribution &owners) const {
+    try {
+      std::vector<StorageRef> storages;
+      runtime::Values values = valuesOf(plan_, trial.scalars);
+      values.period = plan_.problem.period.value_or(owners.period());
+      for (int i = 0; i < plan_.algorithm().matrixCount; ++i)
+        storages.push_back(describeStorage(plan_.algorithm().matrices[i], values, trial.nb, trial.cut));
+      std::vector<Storage *> pointers;
+      std::vector<runtime::NodePlaces> nodes = nodePlaces(trial.nb, owners);
+      std::vector<runtime::PlaceRule> rules(nodes.begin(), nodes.end());
+      return runtime::recordTasks(
+          plan_.algorithm(), argumentsOf(storages, trial.scalars, pointers), mostTasks,
+          plan_.ranks > 1 ? &owners : nullptr,
+          {places(), [&](int node, const runtime::TaskClass &taskClass, const runtime::TileAccess *accesses,
+                         int count) { return rules[node].place(taskClass, accesses, count); }});
+    } catch (const Error &) {
+      return std::nullopt;
+    }
+  }
+
+  /// Runs the sample and adds its kernels' times: three runs where tiles are below 256, while there is time, else one.
+  /// False: a run did not finish. Throws Interrupted.
+  bool timeKernels(Trial &trial) {
+    for (int run = 0; run < (trial.nb < 256 ? 3 : 1) && (run == 0 || elapsed() < allowed()); ++run) {
+      const auto sample = sampleProblem(trial);
+      fillMatrices(*sample, {executor_, ranks_, executor_});
+      std::vector<StorageRef> storages;
+      for (const ProblemMatrix &matrix : sample->matrices)
+        storages.push_back(*matrix.storage);
+      std::vector<Storage *> pointers;
+      const runtime::Outcome outcome =
+          executor_.run(plan_.algorithm(), argumentsOf(storages, sample->scalars, pointers));
+      if (outcome.kind == runtime::Outcome::Kind::Interrupted)
+        throw Interrupted{};
+      if (outcome.kind != runtime::Outcome::Kind::Finished)
+        return false;
+      trial.times.add(outcome.statistics);
+    }
+    return true;
+  }
+
+  /// The same algorithm on a few tiles of generated data, with every size cut down.
+  std::unique_ptr<Problem> sampleProblem(const Trial &trial) const {
+    const long limit = static_cast<long>(sampleTiles) * trial.nb;
+    const runtime::Values &whole = plan_.problem.values;
+    auto sample = makeProblem(plan_.algorithm(), trial.scalars,
+                              {std::min(whole.m, limit), std::min(whole.n, limit), std::min(whole.k, limit), nullptr});
+    sample->nb = trial.nb;
+    sample->cut = trial.cut;
+    makeSources(*sample, {});
+    allocateMatrices(*sample);
+    return sample;
+  }
+
+  int places() const { return 1 + static_cast<int>(plan_.devices.size()); }
+
+  /// The places of each rank when tiles are nb wide; empty without accelerators.
+  std::vector<runtime::NodePlaces> nodePlaces(int nb, const Distribution &owners) const {
+    std::vector<runtime::NodePlaces> nodes;
+    if (places() == 1)
+      return nodes;
+    const runtime::DeviceShares shares = plan_.shares(nb);
+    std::vector<runtime::NodePlaces::Memory> accelerators;
+    for (std::size_t d = 0; d < plan_.devices.size(); ++d) {
+      const runtime::AcceleratorProperties &device = plan_.devices[d];
+      accelerators.push_back(
+          {device.name, device.memoryBytes, device.granularity, device.runs, device.has, device.peers});
+      if (d < shares.runs.size() && shares.runs[d])
+        accelerators.back().runs = shares.runs[d];
+    }
+    for (int node = 0; node < plan_.ranks; ++node)
+      nodes.emplace_back(accelerators, shares.weights, shares.hostWeight, owners, node, shares.gridRows);
+    return nodes;
+  }
+
+  /// How many times faster a task of this kernel is at a place than on a core; of kernels without a measured rate as
+  /// many as of gemm, else 1.
+  double speedup(const std::string &kernel, int place, int nb) const {
+    const NodeRates &rates = plan_.rates;
+    if (place == runtime::hostPlace || rates.accelerators.empty())
+      return 1;
+    for (const std::string &known : {kernel, std::string("gemm")}) {
+      const auto here = rates.core.secondsOf(known, nb), there = rates.accelerators[place - 1].secondsOf(known, nb);
+      if (here && there)
+        return *here / *there;
+    }
+    return 1;
+  }
+
+  /// Of an nb x nb tile between host and accelerator, by the slowest one.
+  double copySeconds(double nb) const {
+    double seconds = 0;
+    for (const UnitRates &unit : plan_.rates.accelerators)
+      seconds =
+          std::max(seconds, unit.copySeconds(nb * nb * static_cast<double>(elementBytes(plan_.algorithm().type))));
+    return seconds;
+  }
+
+  double messageSeconds(double nb) const {
+    return hopSeconds + nb * nb * static_cast<double>(elementBytes(plan_.algorithm().type)) / bytesPerSecond;
+  }
+  double elapsed() const { return secondsSince(begin_); }
+  const PlanCase &plan_;
+  const std::vector<int> sizes_; ///< that are tried
+  runtime::Executor &executor_;
+  Ranks ranks_; ///< this one
+  const Clock::time_point begin_ = Clock::now();
+  std::vector<Trial> trials_;
+  bool tuned_ = false;
+};
+
+/// False when the memory lacks a parameter, as one from before the program had it, or owners that fit.
+bool apply(const TunedValues &known, const PlanCase &plan, TileChoice &choice) {
+  if (plan.ranks > 1) {
+    std::string error;
+    const auto owners = parseDistribution(known.distribution, error);
+    if (!owners || owners->nodes() != plan.ranks)
+      return false;
+    choice.distribution = known.distribution;
+  }
+  std::vector<ScalarValue> scalars = plan.scalars;
+  for (const int parameter : tunableScalars(plan)) {
+    const auto value = known.parameters.find(plan.algorithm().scalars[parameter].name);
+    if (value == known.parameters.end())
+      return false;
+    scalars[parameter].integer = value->second;
+  }
+  choice.nb = known.nb;
+  choice.scalars = std::move(scalars);
+  return true;
+}
+
+TunedValues tunedValues(const PlanCase &plan, const TileChoice &choice) {
+  TunedValues values{.nb = choice.nb, .distribution = choice.distribution};
+  for (const int parameter : tunableScalars(plan))
+    values.parameters[plan.algorithm().scalars[parameter].name] = static_cast<int>(choice.scalars[parameter].integer);
+  return values;
+}
+} // namespace
+
+bool isWorthSearching(const PlanCase &plan) { return largestSide(extentsOf(plan)) >= smallestSearch; }
+
+std::vector<int> tileSizes(const PlanCase &plan) {
+  const std::vector<Extent> extents = extentsOf(plan);
+  return candidates(sizeToCut(extents), guessOf(plan, extents), elementBytes(plan.algorithm().type), plan.ranks,
+                    !plan.devices.empty(), isTall(extents));
+}
+
+runtime::Options measuringOptions() {
+  runtime::Options options;
+  options.threads = 1;
+  options.trace = true;
+  return options;
+}
+
+std::string tileSearchKey(const PlanCase &plan, int nb) {
+  const Algorithm &algorithm = plan.algorithm();
+  const std::vector<Extent> extents = extentsOf(plan);
+  const std::vector<int> tunable = tunableScalars(plan);
+  std::string key = format("%s %s %c", algorithm.source, algorithm.name, static_cast<char>(algorithm.type));
+  for (const Extent &extent : extents)
+    key += format(" %ldx%ld", extent.rows, extent.columns);
+  for (int i = 0; i < algorithm.scalarCount; ++i) {
+    const ScalarValue &value = plan.scalars[i];
+    if (std::ranges::count(tunable, i))
+      key += format(" %s=?", algorithm.scalars[i].name);
+    else
+      key += format(" %s=%ld", algorithm.scalars[i].name, value.integer) + "," +
+             formatNumber(std::complex<double>(value.real, value.imag));
+  }
+  const int guess = guessOf(plan, extents);
+  if (nb > 0)
+    key += format(" nb=%d", nb);
+  if (algorithm.slices > 1) // given, or by rates
+    key += ", " + tilesText(guess, plan.cut(guess));
+  if (algorithm.copies > 1)
+    key += format(", %d copies", algorithm.copies);
+  if (plan.ranks > 1)
+    key += format(", %d ranks %s", plan.ranks,
+                  plan.settings.distribution ? plan.settings.distribution->name().c_str() : "");
+  for (const runtime::AcceleratorProperties &device : plan.devices)
+    key += ", " + device.model + " " + device.library;
+  if (!plan.devices.empty()) // given, or by rates
+    key += " " + sharesText(plan.shares(guess));
+  key += format(", %d threads, %s", plan.threads, plan.kernels.c_str());
+  if (const char *pinned = std::getenv("OPENBLAS_CORETYPE"))
+    key += std::string(" as ") + pinned;
+  return key + ", " + processorModel();
+}
+
+TileChoice chooseTiles(const PlanCase &plan, int nb) {
+  const auto begin = Clock::now();
+  TileChoice choice;
+  choice.nb = nb > 0 ? nb : guessOf(plan, extentsOf(plan));
+  choice.scalars = plan.scalars;
+  if (!isWorthSearching(plan) || (nb > 0 && tunableScalars(plan).empty()))
+    return choice;
+  try {
+    TileMemory memory(tileSearchKey(plan, nb));
+    if (const auto known = memory.find(); known && apply(*known, plan, choice))
+      return choice;
+    choice.searched = true;
+    std::unique_ptr<runtime::Executor> own;
+    if (!plan.events.measuring)
+      own = std::make_unique<runtime::Executor>(measuringOptions());
+    Search search(plan, nb > 0 ? std::vector{nb} : tileSizes(plan), own ? *own : *plan.events.measuring);
+    if (const auto best = search.run()) {
+      choice.nb = best->nb;
+      choice.scalars = best->scalars;
+      choice.distribution = best->distribution;
+      memory.remember(tunedValues(plan, choice));
+    }
+  } catch (const Interrupted &) {
+    throw;
+  } catch (const std::exception &error) { // what is wrong with the program goes wrong in the run itself
+    choice.problem = error.what();
+  }
+  choice.seconds = choice.searched ? secondsSince(begin) : 0;
+  return choice;
+}
+
+} // namespace tla::host

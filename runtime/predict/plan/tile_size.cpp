@@ -1,0 +1,59 @@
+#include "runtime/predict/plan/tile_size.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace tla::host {
+namespace {
+struct Row {
+  double n, nb;
+};
+constexpr Row measured[] = {{250, 64}, {500, 128}, {1000, 192}, {2000, 320}, {4000, 400}, {8000, 448}, {32000, 672}};
+/// Between LU, which would have them larger from n = 2000 on, and QR, which would have them smaller.
+constexpr Row measuredPanels[] = {{250, 48},   {500, 64},   {1000, 104}, {2000, 160},
+                                  {4000, 200}, {8000, 320}, {32000, 400}};
+constexpr double smallest = 48, largest = 1024, measuredThreads = 2;
+constexpr int step = 8;
+/// A tall matrix that is no wider is one column of tiles.
+constexpr long widestColumn = 256;
+
+double interpolate(std::span<const Row> rows, double n) {
+  if (n <= rows.front().n)
+    return rows.front().nb;
+  if (n >= rows.back().n)
+    return rows.back().nb;
+  const auto above = std::ranges::find_if(rows, [&](const Row &row) { return row.n >= n; });
+  const Row &low = above[-1], &high = *above;
+  const double part = std::log(n / low.n) / std::log(high.n / low.n);
+  return low.nb + part * (high.nb - low.nb);
+}
+/// Rows enough to keep the threads busy without cutting the columns.
+bool isTall(const std::vector<Extent> &extents, long columns) {
+  return std::ranges::any_of(extents, [&](const Extent &extent) { return extent.rows >= 32 * columns; });
+}
+} // namespace
+
+long sizeToCut(const std::vector<Extent> &extents) {
+  constexpr long fewVectors = 32;
+  long smaller = 0, largest = 0;
+  for (const Extent &extent : extents) {
+    smaller = std::max(smaller, std::min(extent.rows, extent.columns));
+    largest = std::max({largest, extent.rows, extent.columns});
+  }
+  return smaller < fewVectors ? largest : smaller;
+}
+
+int chooseTileSize(const runtime::Algorithm &algorithm, const std::vector<Extent> &extents, int threads) {
+  const long n = sizeToCut(extents);
+  const bool panels = std::any_of(algorithm.matrices, algorithm.matrices + algorithm.matrixCount,
+                                  [](const runtime::MatrixParameter &matrix) { return matrix.panels; });
+  if (!panels && n > 0 && n <= widestColumn && isTall(extents, n))
+    return static_cast<int>((n + step - 1) / step * step);
+  const double scale = std::min(1.0, std::sqrt(measuredThreads / std::max(1, threads)));
+  const auto rows = panels ? std::span<const Row>(measuredPanels) : std::span<const Row>(measured);
+  const double nb = std::round(interpolate(rows, static_cast<double>(n)) * scale / step) * step;
+  return static_cast<int>(std::clamp(nb, smallest, largest));
+}
+
+} // namespace tla::host

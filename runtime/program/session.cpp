@@ -1,0 +1,492 @@
+#include "runtime/program/session.hpp"
+
+#include "dsl/base/processor.hpp"
+#include "dsl/base/text.hpp"
+#include "kernels/blas_pin.hpp"
+#include "runtime/host/files/npy.hpp"
+#include "runtime/host/files/output_file.hpp"
+#include "runtime/host/output/output_rules.hpp"
+#include "runtime/host/output/trace_output.hpp"
+#include "runtime/host/problem/nominal_flops.hpp"
+#include "runtime/host/problem/options.hpp"
+#include "runtime/host/problem/outcome_text.hpp"
+#include "runtime/host/problem/residence.hpp"
+#include "runtime/host/ranks/device_dealing.hpp"
+#include "runtime/host/ranks/parallel.hpp"
+#include "runtime/host/ranks/rank_statistics.hpp"
+#include "runtime/predict/machine/virtual_node.hpp"
+#include "runtime/predict/plan/tile_search.hpp"
+#include "runtime/predict/plan/virtual_run.hpp"
+#include "runtime/predict/rates/measured_machine.hpp"
+#include "runtime/program/identity.hpp"
+#include "runtime/program/shared_npy.hpp"
+#include "runtime/program/slow_kernels.hpp"
+
+#include <tla/kernels/table.hpp>
+#include <tla/runtime/guard.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <unistd.h>
+#include <utility>
+
+namespace tla::host {
+namespace {
+using runtime::Outcome;
+
+/// For as long as it lives a signal ends the process at once.
+struct Uninterruptible {
+  explicit Uninterruptible(Supervisor &supervisor) : supervisor(supervisor) { supervisor.setUninterruptible(true); }
+  ~Uninterruptible() { supervisor.setUninterruptible(false); }
+  Supervisor &supervisor;
+};
+
+std::vector<Storage *> storagesOf(const Problem &problem) {
+  std::vector<Storage *> storages;
+  for (const ProblemMatrix &matrix : problem.matrices)
+    storages.push_back(&**matrix.storage);
+  return storages;
+}
+} // namespace
+
+int Session::run(const Settings &settings) {
+  record_.settings = settings;
+  record_.ranks = ranks_.size();
+  const std::string name = algorithm().name;
+  try {
+    return runStages();
+  } catch (const RankFailure &failure) {
+    return end(failure);
+  } catch (const UsageError &error) {
+    return fail(BadInput, error.what());
+  } catch (const Interrupted &) {
+    return fail(Signalled + (supervisor_ && supervisor_->signal() ? supervisor_->signal() : SIGINT),
+                name + ": interrupted");
+  } catch (const std::bad_alloc &) {
+    return fail(RuntimeFault, name + ": out of memory");
+  } catch (const std::exception &error) {
+    return fail(RuntimeFault, name + ": " + error.what());
+  } catch (...) {
+    return fail(RuntimeFault, name + ": a kernel or the program's loops threw something that is no std::exception");
+  }
+}
+
+int Session::runStages() {
+  describe();
+  plan();
+  if (settings().plan) {
+    tellPlan();
+    return Fine;
+  }
+  if (isVirtual()) {
+    if (const int code = runOnProfile(); code != Fine)
+      return code;
+  } else {
+    load();
+    if (const int code = runRepeatedly(); code != Fine)
+      return code;
+    judge();
+  }
+  writeOutputs();
+  if (ranks_.first())
+    report();
+  ranks_.agree();
+  if (record_.verdict.judged && !record_.verdict.passed)
+    return CheckFailed;
+  return Fine;
+}
+
+/// Everything that can be found wrong before anything is measured.
+void Session::describe() {
+  supervisor_ = std::make_unique<Supervisor>(ranks_.first() ? settings().progress : ProgressMode::Never,
+                                             settings().watchdogSeconds);
+  requireJson();
+  if (settings().check != CheckMode::None)
+    requireKnownCheck(algorithm());
+  if (settings().serial && !algorithm().serial)
+    throw UsageError(std::string("--serial: ") + algorithm().name + " was compiled without its serial elision");
+  if (isVirtual())
+    requireNothingComputed();
+  if (settings().serial && settings().resident)
+    throw UsageError("--serial: the serial elision runs on the host alone; leave out --resident");
+  if (settings().serial && !ranks_.alone())
+    throw UsageError("--serial: the serial elision runs on one rank, not on " + std::to_string(ranks_.size()));
+  problem_ = describeProblem(algorithm(), settings());
+  problem_->placement.rank = ranks_.rank();
+  neighbours_ = findNeighbours(ranks_);
+  dealDevices(record_.settings.devices, ranks_, neighbours_);
+  if (settings().distribution)
+    requireFit(*settings().distribution, ranks_.size());
+  makeExecutors();
+  record_.threads = isVirtual() ? plannedThreads(settings(), 0) : executor_->threads();
+  record_.problem = problem_.get();
+  installKernelBodies();
+  if (ranks_.first())
+    requireOutputs();
+  if (!isVirtual())
+    warnAboutThreads();
+  supervisor_->setExecutor(*executor_);
+  if (local_)
+    localSide_.emplace(*supervisor_, *local_);
+}
+
+Machine Session::machine() const {
+  Machine machine{ranks_, neighbours_, record_.threads, cores(), {}, record_.hostKernels};
+  if (isVirtual())
+    machine.devices = runtime::describeVirtual(*settings().devices.machine);
+  for (const auto &device : devices_)
+    machine.devices.push_back(device->properties());
+  return machine;
+}
+
+/// Of this rank's machine, for all of its threads.
+int Session::cores() const {
+  return isVirtual() ? settings().devices.machine->profile.host.cores
+                     : std::max(1, runtime::defaultThreads() / neighbours_.onTheseCores);
+}
+
+void Session::plan() {
+  runtime::Executor measuring(measuringOptions());
+  const Supervisor::Side side(*supervisor_, measuring);
+  plan_ = planRun(*problem_, machine(), settings(), Purpose::Run,
+                  {.remark = [this](const std::string &text) { remark(text); },
+                   .checkpoint = [this] { supervisor_->checkpoint(); },
+                   .measuring = &measuring,
+                   .interruptible = interruptible()});
+  applyPlan(plan_, *problem_);
+  if (!ranks_.alone())
+    executor_->distribute(plan_.distribution);
+  if (!devices_.empty())
+    executor_->share(plan_.shares);
+  record_.machine = isVirtual() ? settings().devices.machine->profile.description : "";
+  record_.shares = plan_.shares;
+  record_.generator = plan_.generator();
+  record_.neededBytes = plan_.bytes;
+  record_.searchSeconds = plan_.searchSeconds;
+  if (untuned_ && plan_.searched && ranks_.first())
+    remark("products of tiles are the shipped ones; 'hetc tune gemm' looks for faster ones on this machine");
+}
+
+Interruptible Session::interruptible() {
+  return [this](runtime::Executor &executor) { return std::make_shared<Supervisor::Side>(*supervisor_, executor); };
+}
+
+/// A run in virtual time has no results.
+void Session::requireNothingComputed() const {
+  const auto refuse = [&](bool given, const std::string &what) {
+    if (given)
+      throw UsageError(what + ": with --devices " + settings().devices.name +
+                       " nothing is computed, and time is the machine's; leave it out");
+  };
+  refuse(!ranks_.alone(), "several ranks");
+  refuse(settings().serial, "--serial");
+  refuse(!settings().outputs.empty(), "--output");
+  refuse(!settings().inputs.empty(), "--input");
+}
+
+/// In place of data, run and check.
+int Session::runOnProfile() {
+  const runtime::VirtualHardware hardware = profileMachine(*settings().devices.machine, algorithm().type);
+  const Outcome outcome = runVirtually({.algorithm = plan_.algorithm,
+                                        .values = problem_->values,
+                                        .scalars = problem_->scalars,
+                                        .nb = problem_->nb,
+                                        .cut = problem_->cut,
+                                        .shares = plan_.shares,
+                                        .machine = hardware,
+                                        .threads = record_.threads,
+                                        .window = settings().window,
+                                        .trace = !settings().traceFile.empty(),
+                                        .resident = settings().resident,
+                                        .interruptible = interruptible()});
+  if (outcome.kind == Outcome::Kind::Interrupted)
+    throw Interrupted{};
+  const double nominal = nominalFlops(*problem_);
+  record_.perRank = {outcome.statistics};
+  record_.statistics = outcome.statistics;
+  record_.iterations = outcome.statistics.iterations;
+  record_.flops = nominal > 0 ? nominal : record_.statistics.flops;
+  if (outcome.kind != Outcome::Kind::Finished)
+    throw Error(failureText(algorithm(), outcome));
+  record_.seconds.push_back(outcome.statistics.seconds);
+  return Fine;
+}
+
+/// --plan: in place of a run.
+void Session::tellPlan() {
+  if (ranks_.first()) {
+    if (settings().json) {
+      OutputFile file(settings().jsonFile);
+      file.write(planJson(*problem_, plan_, machine()));
+      file.commit();
+    }
+    if (!settings().quiet && !(settings().json && isStandardOutput(settings().jsonFile)))
+      printOut(planText(*problem_, plan_, machine()));
+  }
+  ranks_.agree();
+}
+
+void Session::makeExecutors() {
+  runtime::Options options;
+  options.threads = settings().threads;
+  options.window = settings().window;
+  options.trace = !settings().traceFile.empty();
+  options.traceTasks = mostTraced / ranks_.size();
+  options.watchdogSeconds = settings().watchdogSeconds;
+  options.transport = ranks_.transport();
+  if (!isVirtual()) // those of a profile are made for each run
+    devices_ = runtime::openDevices(settings().devices);
+  for (const auto &device : devices_)
+    options.accelerators.push_back(device.get());
+  if (!options.threads && !ranks_.alone())
+    options.threads = runtime::threadsBeside(cores(), static_cast<int>(devices_.size()));
+  if (!isVirtual())
+    options.deviceWeights = settings().deviceWeights;
+  options.crews = ranks_.alone() || options.threads <= cores();
+  executor_ = std::make_unique<runtime::Executor>(options);
+  if (ranks_.alone() && devices_.empty())
+    return;
+  options.transport = nullptr;
+  options.trace = false;
+  options.accelerators.clear();
+  options.deviceWeights.clear();
+  local_ = std::make_unique<runtime::Executor>(options);
+}
+
+/// First of all: what goes wrong from here on is told there.
+void Session::requireJson() {
+  if (!settings().json || !ranks_.first())
+    return;
+  requireSeparateJson(algorithm(), settings());
+  requireWritable(settings().jsonFile, "--json", 0);
+  jsonWanted_ = true;
+}
+
+void Session::requireOutputs() const {
+  requireSeparateOutputs(algorithm(), settings());
+  for (const Assignment &output : settings().outputs) {
+    const ProblemMatrix &matrix = problem_->matrices[findMatrix(algorithm(), output.name, "--output")];
+    if (matrix.parameter->workspace)
+      throw UsageError("--output: " + output.name + " is a workspace of " + algorithm().name + ", not a result");
+    if (!matrix.parameter->written)
+      throw UsageError("--output: " + std::string(algorithm().name) + " does not write " + output.name);
+    if (!output.value.ends_with(".npy"))
+      throw UsageError("--output: " + output.value + ": matrices are written as .npy files");
+    if (!ranks_.alone() && !isOwnFile(output.value))
+      throw UsageError("--output: " + output.value + ": several ranks write into a regular file only");
+    requireWritable(output.value, "--output",
+                    npyBytes(static_cast<double>(matrix.extent.rows), static_cast<double>(matrix.extent.columns),
+                             matrix.parameter->type));
+  }
+  if (!settings().traceFile.empty())
+    requireTraceOutput(settings().traceFile);
+}
+
+void Session::installKernelBodies() {
+  try {
+    const kernels::KernelStatus status = kernels::installKernels(kernelsName(settings().kernels));
+    record_.kernels = status.backEnd;
+    record_.hostKernels = hostKernelsText(status);
+    untuned_ = status.untuned;
+    if (settings().kernels == KernelChoice::Auto && status.backEnd == "reference" && !std::getenv("HETC_KERNELS"))
+      warn("slow reference kernels in use: " + status.detail);
+  } catch (const std::runtime_error &error) {
+    throw UsageError(error.what());
+  }
+  if (!ranks_.alone())
+    requireSameTraits(ranks_, {{"set of kernels", record_.hostKernels,
+                                "results would differ in the last bits: use --kernels reference, or --kernels openblas "
+                                "with one OPENBLAS_CORETYPE on all ranks"}});
+  if (record_.kernels == "openblas")
+    warnAboutPin();
+  record_.ownKernels = runtime::ownKernels();
+  if (!ranks_.alone())
+    remarkUnlikeProcessors();
+}
+
+/// Own kernels that are compiled for several kinds of processors may compute other bits on each.
+void Session::remarkUnlikeProcessors() {
+  const runtime::OwnKernels &mine = record_.ownKernels;
+  const std::string text = unlikeProcessors(ranks_.exchange(mine.march + " " + mine.processor));
+  if (!text.empty() && ranks_.first())
+    remark(text);
+}
+
+void Session::warnAboutPin() const {
+  const std::string warning = kernels::weakPinWarning(std::getenv("OPENBLAS_CORETYPE"), vectorLevel());
+  if (!warning.empty())
+    warn(warning);
+}
+
+void Session::warnAboutThreads() const {
+  const int cores = runtime::defaultThreads();
+  // Ranks that have no core in common were bound by the launcher, Open MPI's to one core each where there are two.
+  const bool bound = neighbours_.onMachine > 1 && neighbours_.onTheseCores == 1;
+  if (const long all = ::sysconf(_SC_NPROCESSORS_ONLN); bound && all > 2L * cores * neighbours_.onMachine)
+    warn("the launcher has bound each rank to " + std::to_string(cores) + " of " + std::to_string(all) +
+         " processors; with mpirun, --bind-to none or --map-by slot:PE=N give it more");
+  if (settings().threads > 4 * cores)
+    warn("--threads " + std::to_string(settings().threads) + " on " + std::to_string(cores) +
+         (cores == 1 ? " core" : " cores") + " will be slower than " + std::to_string(cores));
+}
+
+void Session::load() {
+  makeSources(*problem_, settings());
+  allocateMatrices(*problem_);
+}
+
+int Session::runRepeatedly() {
+  std::optional<runtime::GuardEveryCall> guard;
+  if (settings().check == CheckMode::Full)
+    guard.emplace();
+  for (int r = 0; r < settings().repeat; ++r) {
+    supervisor_->checkpoint();
+    fillMatrices(*problem_, team());
+    if (r == 0)
+      pageLocked_.lock(*problem_, devices_);
+    if (settings().resident)
+      bringToDevices();
+    if (const int code = runOnce(r); code != Fine)
+      return code;
+  }
+  if (settings().resident)
+    requireFinished(executor_->updateHost());
+  const std::string ofTiles = executor_->pinningProblem();
+  if (const std::string &problem = ofTiles.empty() ? pageLocked_.obstacle() : ofTiles; !problem.empty())
+    remark("not all memory of tiles is page-locked (" + problem + "): copies to and from devices go through buffers");
+  return Fine;
+}
+
+/// --resident: before a run, and no part of its time.
+void Session::bringToDevices() {
+  const std::vector<Storage *> storages = storagesOf(*problem_);
+  makeResident(*executor_, plan_.algorithm, {storages.data(), problem_->scalars.data()});
+  requireFinished(executor_->updateAccelerators());
+}
+
+void Session::requireFinished(const Outcome &outcome) const {
+  if (outcome.kind == Outcome::Kind::Interrupted)
+    throw Interrupted{};
+  if (outcome.kind != Outcome::Kind::Finished)
+    throw Error(failureText(algorithm(), outcome));
+}
+
+int Session::runOnce(int repetition) {
+  const std::vector<Storage *> storages = storagesOf(*problem_);
+  const runtime::Arguments arguments{storages.data(), problem_->scalars.data()};
+  std::string label = algorithm().name;
+  if (settings().repeat > 1)
+    label += format(" %d/%d", repetition + 1, settings().repeat);
+  const double nominal = nominalFlops(*problem_);
+  if (settings().serial && problem_->patterns) // the serial elision does not look
+    requireStoredTiles(algorithm(), arguments);
+  supervisor_->beginPhase({label, nominal, ranks_.size()});
+  ranks_.agree(); // all begin at the same time
+
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome outcome = execute(arguments);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  supervisor_->endPhase();
+
+  record_.perRank = gatherStatistics(outcome.statistics, ranks_);
+  record_.statistics = totalOf(record_.perRank);
+  record_.iterations = outcome.statistics.iterations;
+  record_.endedEarly = outcome.statistics.endedEarly;
+  record_.flops = nominal > 0 ? nominal : record_.statistics.flops;
+  if (outcome.kind == Outcome::Kind::Numerical)
+    return stopNumerically(outcome);
+  requireFinished(outcome);
+  record_.seconds.push_back(ranks_.largest(seconds));
+  return Fine;
+}
+
+Outcome Session::execute(const runtime::Arguments &arguments) {
+  if (!settings().serial)
+    return executor_->run(plan_.algorithm, arguments);
+  const Uninterruptible alone(*supervisor_);
+  record_.info.reset(); // kernels return it to nobody
+  algorithm().serial(arguments);
+  return {};
+}
+
+int Session::stopNumerically(const Outcome &outcome) {
+  record_.info = outcome.info;
+  return fail(NumericalStop, failureText(algorithm(), outcome));
+}
+
+void Session::judge() {
+  supervisor_->checkpoint();
+  record_.verdict = checkResult(*problem_, settings().check, team());
+}
+
+void Session::writeOutputs() {
+  for (const Assignment &output : settings().outputs) {
+    supervisor_->checkpoint();
+    const ProblemMatrix &matrix = *problem_->find(output.name);
+    if (ranks_.alone())
+      writeNpy(output.value, **matrix.storage, matrix.parameter->type);
+    else
+      writeNpyTogether(output.value, matrix, ranks_);
+  }
+  if (!settings().traceFile.empty() && ranks_.first())
+    writeTrace(settings().traceFile, {*problem_, record_.perRank, record_.seconds.empty() ? 0 : record_.seconds.back(),
+                                      record_.flops, record_.machine});
+}
+
+void Session::report() {
+  if (!settings().quiet) {
+    std::string text = readableReport(record_);
+    if (settings().stats)
+      text += statisticsTable(record_) + slowKernels(record_);
+    if (outputTaken())
+      std::fputs(text.c_str(), stderr);
+    else
+      printOut(text);
+  }
+  writeJson();
+}
+
+int Session::fail(int code, const std::string &message) { return end(ranks_.settle({code, message})); }
+
+int Session::end(const Failure &failure) {
+  if (supervisor_)
+    supervisor_->endPhase();
+  if (!ranks_.first())
+    return failure.code;
+  record_.error = failure.message;
+  std::fprintf(stderr, "hetc: %s\n", failure.message.c_str());
+  try {
+    writeJson();
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "hetc: %s\n", error.what());
+  }
+  return failure.code;
+}
+
+void Session::writeJson() {
+  if (!std::exchange(jsonWanted_, false))
+    return;
+  OutputFile file(settings().jsonFile);
+  file.write(jsonReport(record_));
+  file.commit();
+}
+
+bool Session::outputTaken() const {
+  return (settings().json && isStandardOutput(settings().jsonFile)) ||
+         (!settings().traceFile.empty() && isStandardOutput(settings().traceFile));
+}
+
+void Session::remark(const std::string &message) const {
+  if (!settings().quiet)
+    std::fprintf(stderr, "hetc: remark: %s\n", message.c_str());
+}
+
+void Session::warn(const std::string &message) const {
+  if (!settings().quiet && ranks_.first())
+    std::fprintf(stderr, "hetc: warning: %s\n", message.c_str());
+}
+
+} // namespace tla::host

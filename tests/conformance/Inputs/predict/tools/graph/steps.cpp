@@ -1,0 +1,1 @@
+#include "runtime/predict/plan/plan.hpp"
