@@ -1,6 +1,6 @@
 #include "runtime/predict/plan/rivals.hpp"
 
-#include "runtime/core/tile_table.hpp"
+#include "runtime/core/window/tile_table.hpp"
 #include "runtime/predict/plan/cost_choice.hpp"
 
 #include <tla/runtime/error.hpp>

@@ -1,7 +1,7 @@
 // A probe as a task on tiles of one size.
 #pragma once
 
-#include "runtime/core/single_task.hpp"
+#include "runtime/core/passes/single_task.hpp"
 #include "runtime/predict/rates/rate_probes.hpp"
 
 #include <algorithm>

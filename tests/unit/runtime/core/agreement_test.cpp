@@ -1,5 +1,5 @@
 // How ranks come to one outcome of a run.
-#include "runtime/core/agreement.hpp"
+#include "runtime/core/network/agreement.hpp"
 #include "tests/support/transport/local_network.hpp"
 
 #include <gtest/gtest.h>

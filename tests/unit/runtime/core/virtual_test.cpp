@@ -1,5 +1,5 @@
 // Runs in virtual time: makespans known by hand, the order of any program's tasks, counts as in a run, faults.
-#include "runtime/core/device_counts.hpp"
+#include "runtime/core/passes/device_counts.hpp"
 #include "runtime/predict/machine/virtual_accelerator.hpp"
 #include "tests/unit/runtime/core/random_program.hpp"
 

@@ -1,5 +1,5 @@
 // Machines known as numbers: profiles and their mistakes, and what the model makes of them.
-#include "runtime/core/single_task.hpp"
+#include "runtime/core/passes/single_task.hpp"
 #include "runtime/predict/machine/virtual_node.hpp"
 
 #include <tla/runtime/error.hpp>
