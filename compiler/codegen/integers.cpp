@@ -281,7 +281,7 @@ Integers::Converted Integers::convertBinary(const ExprRef &expr) const {
                            : expr->kind == ExprKind::Sub ? "difference"
                            : expr->kind == ExprKind::Mul ? "product"
                                                          : "quotient";
-    return {call(function, ir::print(*a.expr) + ", " + ir::print(*b.expr) + ", " + quoted(ir::print(*expr))), range,
+    return {call(function, ir::print(*a.expr) + ", " + ir::print(*b.expr) + ", " + shown(expr)), range,
             true, true};
   }
   const bool widens = isArithmetic(expr->kind) && !a.isLong && !b.isLong && !intRange.holds(range);
@@ -300,7 +300,7 @@ Integers::Converted Integers::convertCast(const ExprRef &expr) const {
   if (!operand.isInteger)
     return {cast(operand.expr), *type, true, !intRange.holds(*type)};
   if (!type->holds(operand.range))
-    return {call("to<" + expr->text + ">", ir::print(*operand.expr) + ", " + quoted(ir::print(*expr->operands[0]))),
+    return {call("to<" + expr->text + ">", ir::print(*operand.expr) + ", " + shown(expr->operands[0])),
             *type, true, !intRange.holds(*type)};
   return {cast(operand.expr), operand.range, true, expr->text != "int" || !intRange.holds(operand.range)};
 }
@@ -308,6 +308,8 @@ Integers::Converted Integers::convertCast(const ExprRef &expr) const {
 //
 // Text
 //
+
+std::string Integers::shown(const ExprRef &expr) const { return quoted(ir::print(*ir::substitute(expr, written_))); }
 
 std::string Integers::value(const ExprRef &expr) const { return ir::print(*convert(expr).expr); }
 
@@ -318,7 +320,7 @@ std::string Integers::asInt(const ExprRef &expr, const std::string &what) const 
     return text;
   if (intRange.holds(converted.range))
     return converted.isLong ? "int(" + text + ")" : text;
-  return "rt::to<int>(" + text + ", " + quoted(ir::print(*expr)) + (what.empty() ? "" : ", " + quoted(what)) + ")";
+  return "rt::to<int>(" + text + ", " + shown(expr) + (what.empty() ? "" : ", " + quoted(what)) + ")";
 }
 
 std::string Integers::asArgument(const ExprRef &expr, const std::string &type, const std::string &what) const {
@@ -330,7 +332,7 @@ std::string Integers::asArgument(const ExprRef &expr, const std::string &type, c
     return asInt(expr, what);
   const std::string text = ir::print(*converted.expr);
   return range->holds(converted.range) ? text
-                                       : "rt::to<" + type + ">(" + text + ", " + quoted(ir::print(*expr)) + ", " +
+                                       : "rt::to<" + type + ">(" + text + ", " + shown(expr) + ", " +
                                              quoted(what) + ")";
 }
 

@@ -347,7 +347,7 @@ private:
           executor_.run(request_.algorithm, argumentsOf(storages, sample->scalars, pointers));
       if (outcome.kind == runtime::Outcome::Kind::Interrupted)
         throw Interrupted{};
-      if (outcome.kind != runtime::Outcome::Kind::Finished)
+      if (!outcome.isComplete())
         return false;
       trial.times.add(outcome.statistics);
     }

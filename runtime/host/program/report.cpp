@@ -131,6 +131,8 @@ std::string readableReport(const RunRecord &record) {
     text += "  loop      " + iterationsText(record) + "\n";
   if (!record.info)
     text += "  info      not reported by the serial elision\n";
+  else if (*record.info != 0)
+    text += format("  info      %ld, after which the run went on: its results are complete\n", *record.info);
   return text + "  residual  " + residualText(record) + "\n";
 }
 

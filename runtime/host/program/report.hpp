@@ -28,6 +28,7 @@ struct RunRecord {
   std::vector<runtime::Statistics> perRank; ///< of the last run
   Verdict verdict;
   std::optional<long> info = 0; ///< nothing: a serial run, which does not say
+  std::string infoText;         ///< what an info after which the run went on says; empty: there was none
   int iterations = -1;          ///< of the loop that an element may end; -1: there is none
   bool endedEarly = false;      ///< and has ended
   std::string error;            ///< empty: none
