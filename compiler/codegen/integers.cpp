@@ -2,6 +2,7 @@
 
 #include "compiler/codegen/emitter.hpp"
 #include "compiler/ir/expr_properties.hpp"
+#include "runtime/distribution/distribution.hpp"
 
 #include <algorithm>
 
@@ -16,7 +17,7 @@ namespace {
 __extension__ typedef __int128 Wide;
 
 constexpr std::int64_t mostTiles = 1 << 30; ///< in a row or column of tiles: runtime/core/tile_table.cpp
-constexpr std::int64_t mostNodes = 1 << 20;
+constexpr std::int64_t mostRepeat = tla::Distribution::maxPeriod; ///< rows or columns of a period
 
 std::int64_t clamped(Wide value) {
   return value < INT64_MIN ? INT64_MIN : value > INT64_MAX ? INT64_MAX : static_cast<std::int64_t>(value);
@@ -80,7 +81,7 @@ IntegerRange rangeOfExtent(Extent extent) {
     return {1, INT32_MAX};
   case Extent::P:
   case Extent::Q:
-    return {1, mostNodes};
+    return {1, mostRepeat};
   case Extent::Has:
   case Extent::DealtHome:
   case Extent::DealtOpens:
@@ -281,8 +282,7 @@ Integers::Converted Integers::convertBinary(const ExprRef &expr) const {
                            : expr->kind == ExprKind::Sub ? "difference"
                            : expr->kind == ExprKind::Mul ? "product"
                                                          : "quotient";
-    return {call(function, ir::print(*a.expr) + ", " + ir::print(*b.expr) + ", " + shown(expr)), range,
-            true, true};
+    return {call(function, ir::print(*a.expr) + ", " + ir::print(*b.expr) + ", " + shown(expr)), range, true, true};
   }
   const bool widens = isArithmetic(expr->kind) && !a.isLong && !b.isLong && !intRange.holds(range);
   if (widens)
@@ -300,8 +300,8 @@ Integers::Converted Integers::convertCast(const ExprRef &expr) const {
   if (!operand.isInteger)
     return {cast(operand.expr), *type, true, !intRange.holds(*type)};
   if (!type->holds(operand.range))
-    return {call("to<" + expr->text + ">", ir::print(*operand.expr) + ", " + shown(expr->operands[0])),
-            *type, true, !intRange.holds(*type)};
+    return {call("to<" + expr->text + ">", ir::print(*operand.expr) + ", " + shown(expr->operands[0])), *type, true,
+            !intRange.holds(*type)};
   return {cast(operand.expr), operand.range, true, expr->text != "int" || !intRange.holds(operand.range)};
 }
 
@@ -331,9 +331,9 @@ std::string Integers::asArgument(const ExprRef &expr, const std::string &type, c
   if (type.empty() || type == "int")
     return asInt(expr, what);
   const std::string text = ir::print(*converted.expr);
-  return range->holds(converted.range) ? text
-                                       : "rt::to<" + type + ">(" + text + ", " + shown(expr) + ", " +
-                                             quoted(what) + ")";
+  return range->holds(converted.range)
+             ? text
+             : "rt::to<" + type + ">(" + text + ", " + shown(expr) + ", " + quoted(what) + ")";
 }
 
 std::string Integers::nearestInt(const ExprRef &expr) const {
