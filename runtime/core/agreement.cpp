@@ -43,9 +43,9 @@ std::tuple<int, long> rankingOf(const std::string &text) {
 
 std::string outcomeText(const Outcome &outcome) {
   std::string text;
-  for (const long number : {static_cast<long>(outcome.kind), outcome.info, static_cast<long>(outcome.row),
-                            static_cast<long>(outcome.column), static_cast<long>(outcome.slice),
-                            static_cast<long>(outcome.wentOn)})
+  for (const long number :
+       {static_cast<long>(outcome.kind), outcome.info, static_cast<long>(outcome.row),
+        static_cast<long>(outcome.column), static_cast<long>(outcome.slice), static_cast<long>(outcome.wentOn)})
     text += std::to_string(number) + separator;
   for (const std::string &name : {outcome.kernel, outcome.location, outcome.matrix})
     text += name.substr(0, longestName) + separator;

@@ -18,6 +18,7 @@ struct RunRecord {
   int ranks = 1;
   std::string machine;                      ///< of a run in virtual time: which; else empty
   std::string kernels;                      ///< the back-end in use
+  std::string bodies;                       ///< whose bodies run: bodiesText()
   std::string hostKernels;                  ///< the same with its version
   runtime::OwnKernels ownKernels;           ///< the program's
   runtime::DeviceShares shares;             ///< of this rank's accelerators; empty: there are none

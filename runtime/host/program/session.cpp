@@ -290,6 +290,7 @@ void Session::installKernelBodies() {
   try {
     const kernels::KernelStatus status = kernels::installKernels(kernelsName(settings().kernels));
     record_.kernels = status.backEnd;
+    record_.bodies = bodiesText(algorithm().type);
     record_.hostKernels = hostKernelsText(status);
     untuned_ = status.untuned;
     if (settings().kernels == KernelChoice::Auto && status.backEnd == "reference" && !std::getenv("HETC_KERNELS"))
