@@ -1,4 +1,5 @@
 #include "compiler/codegen/append.hpp"
+#include "runtime/distribution/distribution.hpp"
 
 #include <algorithm>
 
@@ -8,7 +9,7 @@ namespace {
 
 using specialize::Block;
 
-constexpr IntegerRange coordinates{0, 1 << 20}; ///< of nodes
+constexpr IntegerRange coordinates{0, tla::Distribution::maxPeriod}; ///< of nodes
 
 constexpr std::size_t mostOptimized = 400; // which takes about two seconds
 

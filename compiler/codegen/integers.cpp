@@ -2,6 +2,7 @@
 
 #include "compiler/codegen/emitter.hpp"
 #include "compiler/ir/expr_properties.hpp"
+#include "runtime/distribution/distribution.hpp"
 
 #include <algorithm>
 
@@ -16,7 +17,7 @@ namespace {
 __extension__ typedef __int128 Wide;
 
 constexpr std::int64_t mostTiles = 1 << 30; ///< in a row or column of tiles: runtime/core/window/tile_table.cpp
-constexpr std::int64_t mostNodes = 1 << 20;
+constexpr std::int64_t mostRepeat = tla::Distribution::maxPeriod; ///< rows or columns of a period
 
 std::int64_t clamped(Wide value) {
   return value < INT64_MIN ? INT64_MIN : value > INT64_MAX ? INT64_MAX : static_cast<std::int64_t>(value);
@@ -80,7 +81,7 @@ IntegerRange rangeOfExtent(Extent extent) {
     return {1, INT32_MAX};
   case Extent::P:
   case Extent::Q:
-    return {1, mostNodes};
+    return {1, mostRepeat};
   case Extent::Has:
   case Extent::DealtHome:
   case Extent::DealtOpens:
@@ -281,8 +282,7 @@ Integers::Converted Integers::convertBinary(const ExprRef &expr) const {
                            : expr->kind == ExprKind::Sub ? "difference"
                            : expr->kind == ExprKind::Mul ? "product"
                                                          : "quotient";
-    return {call(function, ir::print(*a.expr) + ", " + ir::print(*b.expr) + ", " + quoted(ir::print(*expr))), range,
-            true, true};
+    return {call(function, ir::print(*a.expr) + ", " + ir::print(*b.expr) + ", " + shown(expr)), range, true, true};
   }
   const bool widens = isArithmetic(expr->kind) && !a.isLong && !b.isLong && !intRange.holds(range);
   if (widens)
@@ -300,14 +300,16 @@ Integers::Converted Integers::convertCast(const ExprRef &expr) const {
   if (!operand.isInteger)
     return {cast(operand.expr), *type, true, !intRange.holds(*type)};
   if (!type->holds(operand.range))
-    return {call("to<" + expr->text + ">", ir::print(*operand.expr) + ", " + quoted(ir::print(*expr->operands[0]))),
-            *type, true, !intRange.holds(*type)};
+    return {call("to<" + expr->text + ">", ir::print(*operand.expr) + ", " + shown(expr->operands[0])), *type, true,
+            !intRange.holds(*type)};
   return {cast(operand.expr), operand.range, true, expr->text != "int" || !intRange.holds(operand.range)};
 }
 
 //
 // Text
 //
+
+std::string Integers::shown(const ExprRef &expr) const { return quoted(ir::print(*ir::substitute(expr, written_))); }
 
 std::string Integers::value(const ExprRef &expr) const { return ir::print(*convert(expr).expr); }
 
@@ -318,7 +320,7 @@ std::string Integers::asInt(const ExprRef &expr, const std::string &what) const 
     return text;
   if (intRange.holds(converted.range))
     return converted.isLong ? "int(" + text + ")" : text;
-  return "rt::to<int>(" + text + ", " + quoted(ir::print(*expr)) + (what.empty() ? "" : ", " + quoted(what)) + ")";
+  return "rt::to<int>(" + text + ", " + shown(expr) + (what.empty() ? "" : ", " + quoted(what)) + ")";
 }
 
 std::string Integers::asArgument(const ExprRef &expr, const std::string &type, const std::string &what) const {
@@ -329,9 +331,9 @@ std::string Integers::asArgument(const ExprRef &expr, const std::string &type, c
   if (type.empty() || type == "int")
     return asInt(expr, what);
   const std::string text = ir::print(*converted.expr);
-  return range->holds(converted.range) ? text
-                                       : "rt::to<" + type + ">(" + text + ", " + quoted(ir::print(*expr)) + ", " +
-                                             quoted(what) + ")";
+  return range->holds(converted.range)
+             ? text
+             : "rt::to<" + type + ">(" + text + ", " + shown(expr) + ", " + quoted(what) + ")";
 }
 
 std::string Integers::nearestInt(const ExprRef &expr) const {

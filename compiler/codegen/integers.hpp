@@ -28,6 +28,11 @@ public:
 
   /// Makes a variable of generated code known, which is an int there.
   void bind(const std::string &name, IntegerRange range) { ranges_[name] = range; }
+  /// The same for one that stands for an expression of the program, which messages show in its place.
+  void bind(const std::string &name, IntegerRange range, const ir::ExprRef &written) {
+    bind(name, range);
+    written_[name] = written;
+  }
 
   /// The range of an integer expression.
   IntegerRange rangeOf(const ir::ExprRef &expr) const { return convert(expr).range; }
@@ -59,10 +64,13 @@ private:
   Converted convertUnary(const ir::ExprRef &expr) const;
   Converted convertBinary(const ir::ExprRef &expr) const;
   Converted convertCast(const ir::ExprRef &expr) const;
+  /// The expression as its author wrote it, as a C++ string literal for messages.
+  std::string shown(const ir::ExprRef &expr) const;
   IntegerRange bodyRange(const ir::Loop &loop, int direction) const;
   void bindLoops(const ir::Block &block, const std::map<const ir::Loop *, ir::LoopEnd> &ends);
 
   std::map<std::string, IntegerRange> ranges_;
+  std::map<std::string, ir::ExprRef> written_;
   std::map<std::string, bool> notInteger_; ///< names of other types
 };
 

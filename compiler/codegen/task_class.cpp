@@ -149,7 +149,7 @@ Integers integersOf(const ir::Program &program, const TaskPlan &plan) {
   for (const Capture &capture : plan.captures) {
     const IntegerRange range = integers.rangeOf(capture.value);
     if (capture.value->kind != ir::ExprKind::Var)
-      integers.bind(capture.name, intRange.holds(range) ? range : intRange);
+      integers.bind(capture.name, intRange.holds(range) ? range : intRange, capture.value);
   }
   return integers;
 }

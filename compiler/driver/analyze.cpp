@@ -1,6 +1,7 @@
 #include "compiler/driver/analyze.hpp"
 
 #include "compiler/driver/reporter.hpp"
+#include "compiler/ir/paths.hpp"
 #include "compiler/ir/period.hpp"
 
 #include <algorithm>
@@ -38,7 +39,8 @@ private:
       return;
     if (analysis.incomplete) {
       made_.obstacle = describe(*analysis.incomplete);
-      addRemark({}, made_.obstacle + "; the indices of '" + program_.name + "' are proved, and it runs in replay mode");
+      addRemark({}, made_.obstacle + "; the indices of '" + program_.name + "' are proved, and it " + runs() +
+                        " in replay mode");
     } else
       dependence::derivePriorities(program_, analysis.priorities);
     made_.analysis = std::move(analysis);
@@ -48,7 +50,7 @@ private:
   void useCover(const dependence::NonAffine &reason) {
     if (reason.unproved) {
       made_.obstacle = reason.reason;
-      addRemark(reason.location, made_.obstacle + "; '" + program_.name + "' runs in replay mode");
+      addRemark(reason.location, made_.obstacle + "; '" + program_.name + "' " + runs() + " in replay mode");
       addNotProved(*reason.unproved);
     } else
       addNotProved(reason.location, reason.reason);
@@ -111,8 +113,13 @@ private:
   void addNotProved(const ir::Location &location, const std::string &reason) {
     made_.proved = false;
     made_.obstacle = reason;
-    addRemark(location, reason + "; '" + program_.name + "' runs in replay mode and its indices are not proved");
+    addRemark(location,
+              reason + "; '" + program_.name + "' " + runs() + " in replay mode and its indices are not proved");
   }
+
+  /// Loops for nodes may be found for a distribution's own period, or for each of the program's paths, where there are
+  /// none for the whole.
+  std::string runs() const { return ir::asksPeriod(program_) || ir::pathsOf(program_).size() > 1 ? "may run" : "runs"; }
 
   void addRemark(const ir::Location &location, const std::string &message) {
     made_.diagnostics.push_back(makeRemark(location, message));

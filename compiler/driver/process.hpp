@@ -5,6 +5,13 @@
 
 namespace hetc::driver {
 
+/// What makes an end with a message and exit code 4 of LLVM's want of memory and of its fatal errors, which would abort
+/// the process. For an executable's .preinit_array: the libraries that it is linked with allocate when they are loaded.
+void installFailureHandlers();
+
+/// From now on an interrupt ends this process without a word: it is a rank beside the first one, which says it for all.
+void interruptSilently();
+
 /// To be called first. Interrupted from here on, hetc removes its temporary files, says so and exits with 130; and a
 /// standard stream that the caller closed stays unusable instead of becoming the next file that is opened.
 void startProcess();

@@ -24,6 +24,8 @@ std::optional<ir::Program> Converter::convert(const clang::FunctionDecl &algorit
   program_.source = source;
   inlining_.push_back(&algorithm);
   convertParameters(algorithm);
+  if (failed_) // clauses and statements would miss the parameters that were refused
+    return std::nullopt;
   applyClauses(std::get<annotations::AlgorithmAnnotation>(pragma.annotation), pragma);
   if (!requireShapes(algorithm))
     return std::nullopt;

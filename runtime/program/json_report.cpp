@@ -158,7 +158,8 @@ std::string jsonReport(const RunRecord &record) {
     object["critical_path"].push_back(pathObject(record, part));
   object["iterations"] =
       record.iterations >= 0 ? Json{{"run", record.iterations}, {"ended_early", record.endedEarly}} : Json(nullptr);
-  object["error"] = record.error.empty() ? Json(nullptr) : Json(record.error);
+  const std::string &error = record.error.empty() ? record.infoText : record.error;
+  object["error"] = error.empty() ? Json(nullptr) : Json(error);
   if (record.settings.stats)
     object["statistics"] = statisticsObject(record);
   return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

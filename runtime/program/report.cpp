@@ -112,10 +112,10 @@ TimeSummary summarize(std::vector<double> seconds) {
 std::string readableReport(const RunRecord &record) {
   const double seconds = summarize(record.seconds).median;
   std::string text =
-      format("%s, %s: %s, %s%s, %s, %s kernels%s\n", record.algorithm->name, typeName(record.algorithm->type),
+      format("%s, %s: %s, %s%s, %s, %s%s\n", record.algorithm->name, typeName(record.algorithm->type),
              sizesText(*record.algorithm, record.problem->values).c_str(),
              tilesText(record.problem->nb, record.problem->cut).c_str(), tunedText(record).c_str(),
-             placesText(record).c_str(), record.kernels.c_str(), record.settings.serial ? ", serial elision" : "");
+             placesText(record).c_str(), record.bodies.c_str(), record.settings.serial ? ", serial elision" : "");
   if (record.machine.empty())
     text += "  input     " + sourcesText(record) + "\n";
   else
@@ -131,6 +131,8 @@ std::string readableReport(const RunRecord &record) {
     text += "  loop      " + iterationsText(record) + "\n";
   if (!record.info)
     text += "  info      not reported by the serial elision\n";
+  else if (*record.info != 0)
+    text += format("  info      %ld, after which the run went on: its results are complete\n", *record.info);
   return text + "  residual  " + residualText(record) + "\n";
 }
 

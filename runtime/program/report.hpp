@@ -18,6 +18,7 @@ struct RunRecord {
   int ranks = 1;
   std::string machine;                      ///< of a run in virtual time: which; else empty
   std::string kernels;                      ///< the back-end in use
+  std::string bodies;                       ///< whose bodies run: bodiesText()
   std::string hostKernels;                  ///< the same with its version
   runtime::OwnKernels ownKernels;           ///< the program's
   runtime::DeviceShares shares;             ///< of this rank's accelerators; empty: there are none
@@ -28,6 +29,7 @@ struct RunRecord {
   std::vector<runtime::Statistics> perRank; ///< of the last run
   Verdict verdict;
   std::optional<long> info = 0; ///< nothing: a serial run, which does not say
+  std::string infoText;         ///< what an info after which the run went on says; empty: there was none
   int iterations = -1;          ///< of the loop that an element may end; -1: there is none
   bool endedEarly = false;      ///< and has ended
   std::string error;            ///< empty: none

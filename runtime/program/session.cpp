@@ -94,6 +94,8 @@ int Session::runStages() {
   if (ranks_.first())
     report();
   ranks_.agree();
+  if (!record_.infoText.empty())
+    return NumericalStop;
   if (record_.verdict.judged && !record_.verdict.passed)
     return CheckFailed;
   return Fine;
@@ -289,6 +291,7 @@ void Session::installKernelBodies() {
   try {
     const kernels::KernelStatus status = kernels::installKernels(kernelsName(settings().kernels));
     record_.kernels = status.backEnd;
+    record_.bodies = bodiesText(algorithm().type);
     record_.hostKernels = hostKernelsText(status);
     untuned_ = status.untuned;
     if (settings().kernels == KernelChoice::Auto && status.backEnd == "reference" && !std::getenv("HETC_KERNELS"))
@@ -396,9 +399,12 @@ int Session::runOnce(int repetition) {
   record_.iterations = outcome.statistics.iterations;
   record_.endedEarly = outcome.statistics.endedEarly;
   record_.flops = nominal > 0 ? nominal : record_.statistics.flops;
-  if (outcome.kind == Outcome::Kind::Numerical)
+  if (outcome.wentOn)
+    noteInfo(outcome);
+  else if (outcome.kind == Outcome::Kind::Numerical)
     return stopNumerically(outcome);
-  requireFinished(outcome);
+  else
+    requireFinished(outcome);
   record_.seconds.push_back(ranks_.largest(seconds));
   return Fine;
 }
@@ -410,6 +416,12 @@ Outcome Session::execute(const runtime::Arguments &arguments) {
   record_.info.reset(); // kernels return it to nobody
   algorithm().serial(arguments);
   return {};
+}
+
+/// The results are there, and judged and written as those of any run: only the exit code is that of an info.
+void Session::noteInfo(const Outcome &outcome) {
+  record_.info = outcome.info;
+  record_.infoText = failureText(algorithm(), outcome);
 }
 
 int Session::stopNumerically(const Outcome &outcome) {
@@ -437,6 +449,8 @@ void Session::writeOutputs() {
 }
 
 void Session::report() {
+  if (!record_.infoText.empty())
+    std::fprintf(stderr, "hetc: %s\n", record_.infoText.c_str());
   if (!settings().quiet) {
     std::string text = readableReport(record_);
     if (settings().stats)

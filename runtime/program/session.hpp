@@ -47,6 +47,7 @@ private:
   int runOnProfile();
   Interruptible interruptible();
   void requireNothingComputed() const;
+  void noteInfo(const runtime::Outcome &outcome);
   int stopNumerically(const runtime::Outcome &outcome);
   void judge();
   void writeOutputs();

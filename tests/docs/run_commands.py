@@ -47,6 +47,7 @@ UNITS = r"(?:[nmu]?s|min|h|[kMGT]?flop/s|[kMGT]?i?B(?:/s)?|tasks/s|threads?|core
 VARIES = [(re.compile(r"\d[\d.]*(?:e[+-]?\d+)?(?= ?" + UNITS + r"(?![\w/]))"), "#"),
           (re.compile(r"(?<=#) ?" + UNITS), " unit"),
           (re.compile(r"(residual\W+)[\d.]+(?:e[+-]?\d+)?"), r"\1#"),
+          (re.compile(r"(?<= kernels), [\w ]+ products"), ""), # on processors for which hetc has faster ones
           (re.compile(r"\s+"), " "),
           (re.compile(r"(?:\d[\d.]*% ?)+"), "#% "),
           (re.compile(r"(?<=# unit )[\d.]+(?= #%)"), "#"), # a rate in a table

@@ -60,6 +60,9 @@ int dispatch(Arguments arguments) {
 
 } // namespace hetc::tools
 
+/// Called before the constructors of any library.
+__attribute__((section(".preinit_array"), used)) static void (*const handlers)() = hetc::driver::installFailureHandlers;
+
 int main(int argc, char **argv) {
   hetc::driver::startProcess();
   hetc::support::setExecutable(argv[0], reinterpret_cast<void *>(&main));

@@ -2,6 +2,7 @@
 
 #include "compiler/driver/cache.hpp"
 #include "compiler/driver/compile.hpp"
+#include "compiler/driver/process.hpp"
 #include "compiler/support/paths.hpp"
 #include <tla/runtime/launch.hpp>
 #include <tla/runtime/starter.hpp>
@@ -102,6 +103,15 @@ bool isSpeaker() {
   try {
     return tla::runtime::detectLaunch().localRank == 0;
   } catch (const tla::UsageError &) { // the program will say it
+    return true;
+  }
+}
+
+/// On other machines, too, it is the first rank that says so when all are interrupted.
+bool isFirstRank() {
+  try {
+    return tla::runtime::detectLaunch().rank == 0;
+  } catch (const tla::UsageError &) {
     return true;
   }
 }
@@ -214,6 +224,8 @@ int compileAndExecute(const std::string &description, const std::string &example
 int compileAndExecute(const std::string &description, const std::string &example, const Arguments &arguments,
                       const Arguments &first) {
   std::optional<Silence> silence;
+  if (!isFirstRank())
+    driver::interruptSilently();
   if (!isSpeaker())
     silence.emplace();
   const int code = compileAndExecute(description, example, arguments, first, silence);

@@ -2,6 +2,7 @@
 
 #include <tla/runtime/error.hpp>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -42,8 +43,9 @@ std::tuple<int, long> rankingOf(const std::string &text) {
 
 std::string outcomeText(const Outcome &outcome) {
   std::string text;
-  for (const long number : {static_cast<long>(outcome.kind), outcome.info, static_cast<long>(outcome.row),
-                            static_cast<long>(outcome.column), static_cast<long>(outcome.slice)})
+  for (const long number :
+       {static_cast<long>(outcome.kind), outcome.info, static_cast<long>(outcome.row),
+        static_cast<long>(outcome.column), static_cast<long>(outcome.slice), static_cast<long>(outcome.wentOn)})
     text += std::to_string(number) + separator;
   for (const std::string &name : {outcome.kernel, outcome.location, outcome.matrix})
     text += name.substr(0, longestName) + separator;
@@ -53,16 +55,23 @@ std::string outcomeText(const Outcome &outcome) {
 
 void readOutcome(const std::string &text, Outcome &outcome) {
   std::vector<std::string> fields = fieldsOf(text);
-  fields.resize(9);
+  fields.resize(10);
   outcome.kind = static_cast<Outcome::Kind>(numberOf(fields[0]));
   outcome.info = numberOf(fields[1]);
   outcome.row = static_cast<int>(numberOf(fields[2]));
   outcome.column = static_cast<int>(numberOf(fields[3]));
   outcome.slice = static_cast<int>(numberOf(fields[4]));
-  outcome.kernel = fields[5];
-  outcome.location = fields[6];
-  outcome.matrix = fields[7];
-  outcome.message = fields[8];
+  outcome.wentOn = numberOf(fields[5]) != 0;
+  outcome.kernel = fields[6];
+  outcome.location = fields[7];
+  outcome.matrix = fields[8];
+  outcome.message = fields[9];
+}
+
+static bool isCompleteAt(const std::string &rank) {
+  Outcome outcome;
+  readOutcome(rank, outcome);
+  return outcome.isComplete();
 }
 
 std::string firstOutcome(const std::vector<std::string> &byRank) {
@@ -70,7 +79,10 @@ std::string firstOutcome(const std::vector<std::string> &byRank) {
   for (std::size_t rank = 1; rank < byRank.size(); ++rank)
     if (rankingOf(byRank[rank]) < rankingOf(byRank[first]))
       first = rank;
-  return byRank[first];
+  Outcome outcome;
+  readOutcome(byRank[first], outcome);
+  outcome.wentOn = outcome.wentOn && std::ranges::all_of(byRank, isCompleteAt);
+  return outcomeText(outcome);
 }
 
 void Agreement::begin() {

@@ -129,7 +129,6 @@ private:
   bool pins_ = false; // tiles' memory, for accelerators
   // Of a run in parts.
   bool inParts_ = false;
-  bool wasCutShort_ = false; // the last one that others knew of
   std::atomic<bool> interrupted_{false};
   std::function<void()> prepare_; // what is to be done before a part generates anything
 };

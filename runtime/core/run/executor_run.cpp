@@ -66,8 +66,6 @@ Outcome Executor::Impl::run(const std::function<void(GeneratorImpl &)> &generate
   generator.finish();
   generator.settle();
   const bool cutShort = tasks_.state.cutShort();
-  if (!alone)
-    wasCutShort_ = cutShort;
   tasks_.state.end(outcome);
   if (thrown && outcome.kind == Outcome::Kind::Finished) {
     outcome.kind = Outcome::Kind::Fault;
@@ -119,14 +117,15 @@ void Executor::Impl::requireExpected(Outcome &outcome) const {
   const TransferCounts counts = courier_->counts();
   const auto differs = [&](std::uint64_t TransferCounts::*count) { return counts.*count != expected_.*count; };
   using Counts = TransferCounts;
-  if (outcome.kind != Outcome::Kind::Finished || (!differs(&Counts::messages) && !differs(&Counts::bytes) &&
-                                                  !differs(&Counts::received) && !differs(&Counts::receivedBytes)))
+  if (!outcome.isComplete() || (!differs(&Counts::messages) && !differs(&Counts::bytes) &&
+                                !differs(&Counts::received) && !differs(&Counts::receivedBytes)))
     return;
   const auto text = [](const Counts &of) {
     return std::to_string(of.messages) + " messages (" + std::to_string(of.bytes) + " bytes) sent, " +
            std::to_string(of.received) + " (" + std::to_string(of.receivedBytes) + " bytes) received";
   };
   outcome.kind = Outcome::Kind::Fault;
+  outcome.wentOn = false;
   outcome.message = "rank " + std::to_string(rank_) + " was to have " + text(expected_) + ", but had " + text(counts);
 }
 
@@ -169,11 +168,9 @@ Outcome Executor::Impl::run(const Algorithm &algorithm, const Arguments &argumen
 }
 
 Outcome Executor::Impl::runInParts(const Algorithm &algorithm, const Arguments &arguments) {
-  const auto run = [&](const Arguments &part, const std::function<void()> &prepare, bool &cutShort) {
+  const auto run = [&](const Arguments &part, const std::function<void()> &prepare) {
     prepare_ = prepare;
-    Outcome outcome = this->run(algorithm, part);
-    cutShort = wasCutShort_;
-    return outcome;
+    return this->run(algorithm, part);
   };
   const auto fetch = [this](const Storage &matrix) {
     if (!homes_.find(matrix))
@@ -201,7 +198,7 @@ Outcome Executor::Impl::runInParts(const Algorithm &algorithm, const Arguments &
 /// What all ranks have run is the whole program, which its own loops count: those that gave the ranks their tasks may
 /// be others. The outcome is the same on all ranks, before and after.
 void Executor::Impl::requireAllTasks(const Algorithm &algorithm, const Arguments &arguments, Outcome &outcome) {
-  if (outcome.kind != Outcome::Kind::Finished || !algorithm.countTasks)
+  if (!outcome.isComplete() || !algorithm.countTasks)
     return;
   auto all = static_cast<double>(outcome.statistics.tasks); // exact up to 2^53
   options_.transport->sum(&all, 1);
@@ -209,6 +206,7 @@ void Executor::Impl::requireAllTasks(const Algorithm &algorithm, const Arguments
   if (run == expected)
     return;
   outcome.kind = Outcome::Kind::Fault;
+  outcome.wentOn = false;
   outcome.message = "all ranks together ran " + std::to_string(run) + " tasks, but the program has " +
                     std::to_string(expected) + "; this is hetc's own error, please report it";
 }

@@ -57,14 +57,13 @@ private:
   bool runPart(const Arguments &part) {
     if (algorithm_.countTasks && algorithm_.countTasks(part) == 0)
       return true;
-    bool cutShort = false;
     const auto prepare = [this] {
       if (!std::exchange(isAllocated_, true))
         allocateHeld();
     };
-    const Outcome outcome = runner_.run(part, prepare, cutShort);
+    const Outcome outcome = runner_.run(part, prepare);
     add(outcome);
-    return isComplete(outcome, cutShort);
+    return outcome.isComplete();
   }
 
   bool owns(const Storage &storage, int i, int j) const {
@@ -88,18 +87,10 @@ private:
       Statistics statistics = std::move(sum_.statistics);
       sum_ = outcome;
       sum_.statistics = std::move(statistics);
+    } else {
+      sum_.wentOn = sum_.wentOn && outcome.isComplete();
     }
     parts_.add(outcome.statistics, sum_.statistics);
-  }
-
-  /// Whether the part's results are there, which an info of a kernel that goes on does not prevent.
-  bool isComplete(const Outcome &outcome, bool cutShort) const {
-    if (outcome.kind != Outcome::Kind::Numerical)
-      return outcome.kind == Outcome::Kind::Finished;
-    double stopped = cutShort ? 1 : 0;
-    if (runner_.transport)
-      runner_.transport->sum(&stopped, 1);
-    return stopped == 0;
   }
 
   /// The owner of the element decides for all.
@@ -116,6 +107,7 @@ private:
       runner_.transport->sum(says, 2);
     if (says[failure] > 0) {
       sum_.kind = isThere ? Outcome::Kind::Fault : fetched.kind;
+      sum_.wentOn = false;
       sum_.message =
           isThere ? "another rank could not copy the element that ends the loop from its device" : fetched.message;
       return Test::Failed;

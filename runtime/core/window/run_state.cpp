@@ -28,6 +28,7 @@ void RunState::end(Outcome &outcome) {
     outcome.kind = Outcome::Kind::Interrupted;
     return;
   }
+  outcome.wentOn = noted_ && !first_ && status == Running;
   // A fault is said before any info: the results that LAPACK promises beside an info are not there.
   if (noted_ && (!first_ || (first_->kind == Outcome::Kind::Numerical && precedes(*noted_, *first_))))
     first_ = std::move(noted_);

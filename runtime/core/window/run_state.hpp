@@ -28,7 +28,7 @@ class RunState {
 public:
   /// `ordered`: the host alone runs all tasks, so that stillRuns() may be asked.
   void begin(bool ordered = false);
-  /// Ends the run, and says in `outcome` how.
+  /// Ends the run, and says in `outcome` how; of several ranks wentOn is this one's alone.
   void end(Outcome &outcome);
   bool stopped() const { return status_.load(std::memory_order_relaxed) != Running; }
   /// The run has failed, was interrupted, or is to end because it has failed elsewhere. False between runs.

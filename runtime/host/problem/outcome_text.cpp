@@ -29,7 +29,7 @@ std::string numericalText(const runtime::Algorithm &algorithm, const Outcome &ou
       return "pivot " + order + " is zero or not a number";
     if (outcome.kernel == "trtri" || outcome.kernel == "requireNonsingular")
       return "the triangular factor is singular: its element " + element + " is exactly zero";
-    return outcome.kernel + " stopped with info = " + order;
+    return outcome.kernel + (outcome.wentOn ? " returned info = " : " stopped with info = ") + order;
   };
   return std::string(algorithm.name) + ": " + what();
 }

@@ -86,7 +86,7 @@ private:
       storages.push_back(&**matrix.storage);
     const runtime::Outcome outcome = executor_->run(*problem_->algorithm, {storages.data(), problem_->scalars.data()});
     last_ = seconds() - before;
-    if (outcome.kind != runtime::Outcome::Kind::Finished)
+    if (!outcome.isComplete())
       throw Error(failureText(*problem_->algorithm, outcome));
     return outcome.statistics;
   }

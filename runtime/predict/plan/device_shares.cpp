@@ -21,6 +21,28 @@ std::string hostKernelsText(const kernels::KernelStatus &status) {
   return status.winners.empty() ? backEnd : backEnd + "; by hetc tune: " + status.winners;
 }
 
+namespace {
+template <typename T> std::string bodiesIn(const kernels::KernelTable<T> &table) {
+  const std::string products = table.gemm.name, others = table.trsm.name;
+  const std::string text = others + " kernels";
+  return products == others ? text : text + ", " + products + " products";
+}
+} // namespace
+
+std::string bodiesText(runtime::ElementType type) {
+  using runtime::ElementType;
+  switch (type) {
+  case ElementType::S:
+    return bodiesIn(kernels::kernelTable<float>());
+  case ElementType::C:
+    return bodiesIn(kernels::kernelTable<std::complex<float>>());
+  case ElementType::Z:
+    return bodiesIn(kernels::kernelTable<std::complex<double>>());
+  default:
+    return bodiesIn(kernels::kernelTable<double>());
+  }
+}
+
 RatesRequest ratesRequest(const Problem &problem, const Settings &settings, const std::string &hostKernels,
                           std::vector<runtime::AcceleratorProperties> devices) {
   RatesRequest request{.type = problem.algorithm->type,

@@ -12,6 +12,10 @@ namespace tla::host {
 /// Name and version of the bodies in use, and which of them hetc tune found: the same text, the same bits.
 std::string hostKernelsText(const kernels::KernelStatus &status);
 
+/// Whose bodies are installed for a type, for people: "openblas kernels", or "openblas kernels, tuned products" where
+/// products of tiles are computed by other ones.
+std::string bodiesText(runtime::ElementType type);
+
 /// What is to be known of the devices' rates for this problem at its present tile size. `hostKernels`:
 /// hostKernelsText().
 RatesRequest ratesRequest(const Problem &problem, const Settings &settings, const std::string &hostKernels,

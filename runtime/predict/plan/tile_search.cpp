@@ -358,7 +358,7 @@ private:
           executor_.run(plan_.algorithm(), argumentsOf(storages, sample->scalars, pointers));
       if (outcome.kind == runtime::Outcome::Kind::Interrupted)
         throw Interrupted{};
-      if (outcome.kind != runtime::Outcome::Kind::Finished)
+      if (!outcome.isComplete())
         return false;
       trial.times.add(outcome.statistics);
     }

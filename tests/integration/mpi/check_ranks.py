@@ -448,6 +448,20 @@ class Errors(Case):
         self.expect_error(result, 3, r"the leading minor of order 38 is not positive definite \(potrf on A\(4, 4\)")
         self.assertEqual(result.json()["info"], 38)
 
+    def test_info_after_which_the_run_goes_on(self):
+        rows = [[0.0] * 12 for _ in range(12)]
+        for i in range(12):
+            rows[i][i] = float(i != 7)
+        write_npy(path("singular.npy"), rows)
+        files = []
+        for ranks in (1, 3):
+            files.append(path(f"lu{ranks}.npy"))
+            result = Result(mpirun(ranks, hetc_run("getrf", "--input", f"A={path('singular.npy')}", "--nb", 4, "--json",
+                                                   "--output", f"A={files[-1]}")))
+            self.expect_error(result, 3, r"U\(8, 8\) is exactly zero \(getrf on A\(1, 1\)")
+            self.assertEqual((result.json()["info"], result.json()["passed"]), (8, True))
+        self.assertEqual(content(files[0]), content(files[1]))
+
     def test_failed_kernel(self):
         with open(path("failing.hpp"), "w") as out:
             out.write("#include <tla/tla.hpp>\n#include <stdexcept>\n#pragma tla kernel flops(1)\n"

@@ -4,7 +4,7 @@
 // RUN: %hetc --emit=cpp %s | FileCheck %s --check-prefix=CPP
 // RUN: %hetc -c --type=z %s -o %t.o
 // CHECK: misc: fine (7 task statements)
-// CPP: ::pick(rt::to<int>(long(k) * A__nb, "k * A__nb", "row"), task.tile<T>(1), task.tile<int>(0), task.tile<int>(2));
+// CPP: ::pick(rt::to<int>(long(k) * A__nb, "k * A.nb()", "row"), task.tile<T>(1), task.tile<int>(0), task.tile<int>(2));
 // CPP: checked__(task.tile<T>(1), task.tile<T>(2, tla::Region::Upper), task.tile<T>(0, tla::Region::Lower));
 // CPP: checked__(rt::TaskPanel<T>(task, 0, length__0), rt::TaskPanel<T>(task, length__0 + 1, length__1), task.tile<T>(length__0));
 // CPP: const tla::Workspace<int> w(*tla::Storage::makeWorkspace(rt::factor(A.mt(), A.mb(), {{.*}}), 2, A.mb(), 1, sizeof(int)));

@@ -70,11 +70,11 @@ template <typename T> void large(int what, tla::Matrix<T> A) {
     markShort(A.m(), A(0, 0));
   }
 }
-// ARGUMENT: total: {{.*}} is 2500000000, which does not fit 'int' (mark on A(0, 0), large-integers.tla:{{[0-9]+}})
+// ARGUMENT: total: A.m() * A.m() is 2500000000, which does not fit 'int' (mark on A(0, 0), large-integers.tla:{{[0-9]+}})
 // INDEX: large-integers.tla:{{[0-9]+}}: A.m() * 85899 + 17296 is 4294967296, which does not fit 'int'
 // BOUND: large-integers.tla:{{[0-9]+}}: the loop over k goes on to 3000000000, which does not fit 'int' (k += 1000000000)
 // PRODUCT: A.m() * A.m() * A.m() * A.m() * A.m() does not fit 64 bits
 // VIEW: large-integers.tla:{{[0-9]+}}: A.m() * 85899 + 17296 is 4294967296, which does not fit 'int'
 // PANEL: large-integers.tla:{{[0-9]+}}: {{.*}} is 4294967297, which does not fit 'int'
 // WORKSPACE: hetc: {{.*the size of workspace W: .* is 4294967297, which does not fit 'int'|needs 32.* GiB, .* available}}
-// NARROW: total: A{{.*}} is 50000, which does not fit 'short' (markShort on A(0, 0), large-integers.tla:{{[0-9]+}})
+// NARROW: total: A.m() is 50000, which does not fit 'short' (markShort on A(0, 0), large-integers.tla:{{[0-9]+}})

@@ -210,7 +210,7 @@ struct Statistics {
 };
 
 /// How a run ended. Numerical: a kernel returned info > 0, which ended the run at once or, where the task class says so
-/// (TaskClass::infoContinues), did not: then the results are complete.
+/// (TaskClass::infoContinues), did not.
 struct Outcome {
   enum class Kind { Finished, Numerical, Fault, Interrupted } kind = Kind::Finished;
   long info = 0;       ///< Numerical: LAPACK's info, counted over the whole matrix (1-based column), see TaskClass
@@ -222,7 +222,12 @@ struct Outcome {
   /// Fault: what nobody has proved of the program is not so: an index names a tile that is none, or what is read of a
   /// workspace was not written.
   bool outside = false;
+  /// Numerical: the info ended no rank's run (TaskClass::infoContinues). Every task ran, and the results are complete.
+  bool wentOn = false;
   Statistics statistics;
+
+  /// Whether all results are there.
+  bool isComplete() const { return kind == Kind::Finished || wentOn; }
 };
 
 /// Whether the algorithm was compiled for the distribution, so that each node finds its tasks by loops of its own

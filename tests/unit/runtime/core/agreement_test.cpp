@@ -57,6 +57,27 @@ TEST_F(AgreementTest, AFaultWhileComputing) {
   EXPECT_EQ(outcome().message, "two ends of a message differ");
 }
 
+/// The results of a run are there where every rank's are, whatever the outcome that is said.
+TEST(Agreement, ARunWentOnIfItDidOnAllRanks) {
+  const auto text = [](Outcome::Kind kind, bool wentOn) {
+    Outcome outcome;
+    outcome.kind = kind;
+    outcome.info = kind == Outcome::Kind::Numerical ? 5 : 0;
+    outcome.wentOn = wentOn;
+    return outcomeText(outcome);
+  };
+  using Kind = Outcome::Kind;
+  const std::string finished = text(Kind::Finished, false), wentOn = text(Kind::Numerical, true);
+  for (const std::string &other : {finished, wentOn, text(Kind::Numerical, false), text(Kind::Interrupted, false)})
+    for (const auto &ranks : {std::vector{wentOn, other}, std::vector{other, wentOn}}) {
+      Outcome outcome;
+      readOutcome(firstOutcome(ranks), outcome);
+      EXPECT_EQ(outcome.kind, Kind::Numerical);
+      EXPECT_EQ(outcome.info, 5);
+      EXPECT_EQ(outcome.isComplete(), other == finished || other == wentOn);
+    }
+}
+
 /// RunState has forgotten the run by then.
 TEST_F(AgreementTest, AFaultBetweenTheLastTaskAndTheProposal) {
   betweenEndAndProposal_ = "what is forwarded has the wrong size";

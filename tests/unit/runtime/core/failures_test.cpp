@@ -77,6 +77,7 @@ TEST(Failures, InfoCountsOverTheWholeMatrix) {
     EXPECT_EQ(outcome.row, 1);
     EXPECT_EQ(outcome.column, 2);
     EXPECT_EQ(grid.first(1, 2), 100) << "no task ran after the first failure";
+    EXPECT_FALSE(outcome.isComplete());
   }
 }
 
@@ -139,6 +140,7 @@ TEST(Failures, InfoThatContinuesIsReportedAtTheEnd) {
     EXPECT_EQ(outcome.info, 2 * 5 + 2);
     EXPECT_EQ(outcome.kernel, "goOn");
     EXPECT_EQ(grid.first(1, 2), 998) << "the run went on";
+    EXPECT_TRUE(outcome.wentOn && outcome.isComplete());
     EXPECT_EQ(goOnInChain(executor, grid, 100, BadArgument).kind, Outcome::Kind::Fault) << "info < 0 always stops";
   }
 }
@@ -148,6 +150,8 @@ TEST(Failures, AnInfoThatContinuesAndOneThatStops) {
   Grid grid(3);
   EXPECT_EQ(goOnInChain(executor, grid, 50, Info).kernel, "act") << "the first in program order";
   EXPECT_EQ(goOnInChain(executor, grid, 150, Info).kernel, "goOn");
+  for (const int stop : {50, 150})
+    EXPECT_FALSE(goOnInChain(executor, grid, stop, Info).isComplete()) << "tasks were skipped";
   EXPECT_EQ(goOnInChain(executor, grid, 150, Throw).kind, Outcome::Kind::Fault) << "the results are not there";
   EXPECT_EQ(executor.run([](Generator &) {}).kind, Outcome::Kind::Finished) << "nothing is left of earlier runs";
 }

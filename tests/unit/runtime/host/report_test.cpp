@@ -74,6 +74,9 @@ TEST(Report, NumericalMessages) {
   outcome.kernel = "mine";
   EXPECT_EQ(failureText(test::cholesky<double>(), outcome),
             "cholesky: mine stopped with info = 57 (mine on A(0, 0), cholesky.tla:9)");
+  outcome.wentOn = true;
+  EXPECT_EQ(failureText(test::cholesky<double>(), outcome),
+            "cholesky: mine returned info = 57 (mine on A(0, 0), cholesky.tla:9)");
 }
 
 TEST(Report, Faults) {
