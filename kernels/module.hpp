@@ -27,7 +27,8 @@ struct ModuleReport {
 
 /// A back-end's obligations: 1. override an entry only with a body that keeps the contract of kernels.hpp when several
 /// threads call it at once; 2. start no thread
-/// and set nothing that others in the process share; 3. set the entry's name; 4. change nothing when `installed` is false.
+/// and set nothing that others in the process share; 3. set the entry's name; 4. change nothing when `installed` is
+/// false.
 using InstallFunction = ModuleReport (*)(const Tables &);
 
 /// The exported C name of that function; the number grows with every change of Tables or of a kernel's signature.

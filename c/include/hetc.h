@@ -8,7 +8,8 @@
  *     fprintf(stderr, "%s\n", hetc_message());
  *
  * Plain C99, usable from C++. Nothing is thrown, printed or ended, but for warnings where what `hetc tune` found cannot
- * be used and where the system starts fewer threads: every failure is a code, and hetc_message() says in words what it was. Functions may be called from any thread; one executor has one run at a time. */
+ * be used and where the system starts fewer threads: every failure is a code, and hetc_message() says in words what it
+ * was. Functions may be called from any thread; one executor has one run at a time. */
 #ifndef HETC_H
 #define HETC_H
 
@@ -19,7 +20,8 @@
 extern "C" {
 #endif
 
-/* The version of this interface: what is compiled for it works with every library whose hetc_interface() is the same. */
+/* The version of this interface: what is compiled for it works with every library whose hetc_interface() is the same.
+ */
 #define HETC_INTERFACE 1
 int hetc_interface(void);
 /* Of hetc: "0.1.0". */
@@ -44,38 +46,41 @@ typedef struct hetc_executor hetc_executor;
 hetc_status hetc_executor_create(int threads, hetc_executor **executor);
 /* The same with a window: how many tasks may be generated and not finished at one time. 0: the default. */
 hetc_status hetc_executor_create_window(int threads, int window, hetc_executor **executor);
-/* The same with accelerators: "auto", all that the machine has; "cuda", "cuda:0,1", "cuda:0,mem=16G"; "emulated:2", which are
- * threads of the host, for tests; "none". Arrays stay the caller's, in the memory of the host: tiles go to the devices and back
- * as a run needs them, unless they are resident (below). The first run with a kernel measures for about a second how fast the
- * devices are, which hetc remembers. HETC_USAGE for another text, HETC_FAULT when a device cannot be opened. */
+/* The same with accelerators: "auto", all that the machine has; "cuda", "cuda:0,1", "cuda:0,mem=16G"; "emulated:2",
+ * which are threads of the host, for tests; "none". Arrays stay the caller's, in the memory of the host: tiles go to
+ * the devices and back as a run needs them, unless they are resident (below). The first run with a kernel measures for
+ * about a second how fast the devices are, which hetc remembers. HETC_USAGE for another text, HETC_FAULT when a device
+ * cannot be opened. */
 hetc_status hetc_executor_create_devices(int threads, const char *devices, hetc_executor **executor);
 /* How many accelerators it has. */
 int hetc_executor_devices(const hetc_executor *executor);
 /* One of several ranks of the caller's MPI program: all ranks of a communicator create one together, and from then on
  * make the same calls of hetc_run() with it in the same order. `communicator` is MPI_Comm_c2f() of it. Of each matrix a
- * rank has a part: `data` and `leading` are those of its local array, `rows` and `columns` those of the whole matrix, and
- * `tile`, which must be given, is the size of blocks. `distribution` says who has which: "2dbc:PxQ" is ScaLAPACK's local
- * array on a P x Q grid in row-major order; also "row:P", "col:Q", "weighted:..."; NULL: the most square 2dbc. threads = 0:
- * the ranks of a machine share its cores. Every failure of a run is the same code on all ranks, but for a null executor
- * and what hetc_refuse() is for. MPI must be initialized with MPI_THREAD_SERIALIZED at least. Destroying it is
- * collective, too, and comes before MPI_Finalize(); at the end of the program it may be left. */
-hetc_status hetc_executor_create_ranks(int threads, int communicator, const char *distribution, hetc_executor **executor);
-/* The same with accelerators of each rank, as for hetc_executor_create_devices(): the ranks of a machine deal its CUDA devices
- * among themselves. Collective; a failure on one rank is the same on all. Matrices of several ranks cannot become resident. */
-hetc_status hetc_executor_create_ranks_devices(int threads, int communicator, const char *distribution, const char *devices,
-                                               hetc_executor **executor);
+ * rank has a part: `data` and `leading` are those of its local array, `rows` and `columns` those of the whole matrix,
+ * and `tile`, which must be given, is the size of blocks. `distribution` says who has which: "2dbc:PxQ" is ScaLAPACK's
+ * local array on a P x Q grid in row-major order; also "row:P", "col:Q", "weighted:..."; NULL: the most square 2dbc.
+ * threads = 0: the ranks of a machine share its cores. Every failure of a run is the same code on all ranks, but for a
+ * null executor and what hetc_refuse() is for. MPI must be initialized with MPI_THREAD_SERIALIZED at least. Destroying
+ * it is collective, too, and comes before MPI_Finalize(); at the end of the program it may be left. */
+hetc_status hetc_executor_create_ranks(int threads, int communicator, const char *distribution,
+                                       hetc_executor **executor);
+/* The same with accelerators of each rank, as for hetc_executor_create_devices(): the ranks of a machine deal its CUDA
+ * devices among themselves. Collective; a failure on one rank is the same on all. Matrices of several ranks cannot
+ * become resident. */
+hetc_status hetc_executor_create_ranks_devices(int threads, int communicator, const char *distribution,
+                                               const char *devices, hetc_executor **executor);
 /* Number of this one, and how many there are: 0 and 1 without ranks. */
 int hetc_executor_rank(const hetc_executor *executor);
 int hetc_executor_ranks(const hetc_executor *executor);
-/* In place of hetc_run() on a rank that cannot make the call which the others make: there it is HETC_USAGE, and the message
- * says `why`. HETC_USAGE here as well. */
+/* In place of hetc_run() on a rank that cannot make the call which the others make: there it is HETC_USAGE, and the
+ * message says `why`. HETC_USAGE here as well. */
 hetc_status hetc_refuse(hetc_executor *executor, const char *why);
 /* The size of this rank's local array for a matrix in blocks of tile x tile (ScaLAPACK: numroc). Not collective. */
 hetc_status hetc_local_size(const hetc_executor *executor, int64_t rows, int64_t columns, int tile, int64_t *localRows,
                             int64_t *localColumns);
 /* Where its rows and columns are in the whole matrix, from 0: two arrays of those sizes; NULL: not asked for. */
-hetc_status hetc_local_indices(const hetc_executor *executor, int64_t rows, int64_t columns, int tile, int64_t *rowIndices,
-                               int64_t *columnIndices);
+hetc_status hetc_local_indices(const hetc_executor *executor, int64_t rows, int64_t columns, int tile,
+                               int64_t *rowIndices, int64_t *columnIndices);
 /* Not while it runs. NULL: nothing happens. */
 void hetc_executor_destroy(hetc_executor *executor);
 int hetc_executor_threads(const hetc_executor *executor);
@@ -138,8 +143,8 @@ int hetc_scalar_count(const hetc_algorithm *algorithm);
 hetc_status hetc_matrix_at(const hetc_algorithm *algorithm, int i, hetc_matrix_parameter *parameter);
 hetc_status hetc_scalar_at(const hetc_algorithm *algorithm, int i, hetc_scalar_parameter *parameter);
 
-/* A window on the caller's column-major array: element (i, j) is data[i + j * leading]. Sizes are below 2^31. A row-major
- * array is that of its transpose. Windows of one run must not overlap where one of them is written. */
+/* A window on the caller's column-major array: element (i, j) is data[i + j * leading]. Sizes are below 2^31. A
+ * row-major array is that of its transpose. Windows of one run must not overlap where one of them is written. */
 typedef struct hetc_matrix {
   void *data;
   int64_t rows, columns, leading;
@@ -152,19 +157,19 @@ typedef struct hetc_outcome {
   uint64_t tasks;
 } hetc_outcome;
 
-/* Runs the algorithm and waits. The calling thread computes, too. scalarCount = 0: all scalars have their defaults. tile = 0:
- * a size that suits, searched once where a search is short beside the run. outcome may be NULL. */
-hetc_status hetc_run(hetc_executor *executor, const hetc_algorithm *algorithm, const hetc_matrix *matrices, int matrixCount,
-                     const hetc_scalar *scalars, int scalarCount, int tile, hetc_outcome *outcome);
+/* Runs the algorithm and waits. The calling thread computes, too. scalarCount = 0: all scalars have their defaults.
+ * tile = 0: a size that suits, searched once where a search is short beside the run. outcome may be NULL. */
+hetc_status hetc_run(hetc_executor *executor, const hetc_algorithm *algorithm, const hetc_matrix *matrices,
+                     int matrixCount, const hetc_scalar *scalars, int scalarCount, int tile, hetc_outcome *outcome);
 
-/* Matrices that stay with the devices over several runs: what hetc_run() takes, but instead of a run the matrices of the call
- * become resident, and their content goes to the devices. Until hetc_end_residence() it is theirs: runs by this executor of
- * algorithms that take the same part of the same window find it there and leave it there, and copy only what the host computes
- * on. Meanwhile the arrays must stay, and have whatever was left in them: they, and the other triangle of one that is taken by a
- * triangle, may be changed only before hetc_update_devices(). All resident matrices have tiles of one size, which runs with
- * tile = 0 take. Those that are resident already stay as they are; workspaces do not become resident. A run, of any executor,
- * of other windows on elements of theirs is HETC_USAGE. HETC_NO_MEMORY: they do not fit. With every code but HETC_OK nothing
- * has become resident. */
+/* Matrices that stay with the devices over several runs: what hetc_run() takes, but instead of a run the matrices of
+ * the call become resident, and their content goes to the devices. Until hetc_end_residence() it is theirs: runs by
+ * this executor of algorithms that take the same part of the same window find it there and leave it there, and copy
+ * only what the host computes on. Meanwhile the arrays must stay, and have whatever was left in them: they, and the
+ * other triangle of one that is taken by a triangle, may be changed only before hetc_update_devices(). All resident
+ * matrices have tiles of one size, which runs with tile = 0 take. Those that are resident already stay as they are;
+ * workspaces do not become resident. A run, of any executor, of other windows on elements of theirs is HETC_USAGE.
+ * HETC_NO_MEMORY: they do not fit. With every code but HETC_OK nothing has become resident. */
 hetc_status hetc_make_resident(hetc_executor *executor, const hetc_algorithm *algorithm, const hetc_matrix *matrices,
                                int matrixCount, const hetc_scalar *scalars, int scalarCount, int tile);
 /* In what follows: those of the windows that are resident; matrices = NULL: all that are. */
@@ -172,7 +177,8 @@ hetc_status hetc_make_resident(hetc_executor *executor, const hetc_algorithm *al
 hetc_status hetc_update_host(hetc_executor *executor, const hetc_matrix *matrices, int matrixCount);
 /* The content of their arrays goes to the devices, when the caller has changed it. */
 hetc_status hetc_update_devices(hetc_executor *executor, const hetc_matrix *matrices, int matrixCount);
-/* They are not resident any more: call hetc_update_host() before, or what runs have written is lost. Not while it runs. */
+/* They are not resident any more: call hetc_update_host() before, or what runs have written is lost. Not while it runs.
+ */
 hetc_status hetc_end_residence(hetc_executor *executor, const hetc_matrix *matrices, int matrixCount);
 
 #ifdef __cplusplus

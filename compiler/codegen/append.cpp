@@ -91,8 +91,8 @@ void TaskAppender::declareArguments() {
   declareHandles(out_, program_);
   for (const ir::Matrix &matrix : program_.matrices) {
     if (program_.copies > 1)
-      out_ << "  " << matrix.name << ".storage().setByRows(" << (matrix.byRows ? integers_.value(matrix.byRows) : "false")
-           << ");\n";
+      out_ << "  " << matrix.name << ".storage().setByRows("
+           << (matrix.byRows ? integers_.value(matrix.byRows) : "false") << ");\n";
     if (matrix.copy)
       out_ << "  " << matrix.name << ".storage().setCopy(" << matrix.copy << ");\n";
     if (!program_.isParameter(matrix))

@@ -52,8 +52,8 @@ std::string requirementCheck(const TaskPlan &plan, const ir::ExprRef &requiremen
   std::string arguments;
   for (const std::size_t i : namedParameters(*plan.kernel, *requirement))
     arguments += (arguments.empty() ? "" : ", ") + seen(plan, i);
-  return "    if (!(" + Integers(*plan.kernel).value(requirement) + ")" + unlessEmpty(plan) + ") [[unlikely]]\n      ::tla::runtime::failRequirement(" +
-         quoted(text) + ", {" + arguments + "});\n";
+  return "    if (!(" + Integers(*plan.kernel).value(requirement) + ")" + unlessEmpty(plan) +
+         ") [[unlikely]]\n      ::tla::runtime::failRequirement(" + quoted(text) + ", {" + arguments + "});\n";
 }
 
 /// Whether two tiles, of which the task writes one, may share elements for all that is known.

@@ -84,15 +84,14 @@ std::unique_ptr<llvm::Module> compileModule(const Source &source, const CompileO
 }
 
 /// To bytes of that kind.
-bool emit(clang::CompilerInstance &compiler, OutputKind kind, llvm::LLVMContext &context,
-          std::set<std::string> &absent, std::string &bytes) {
+bool emit(clang::CompilerInstance &compiler, OutputKind kind, llvm::LLVMContext &context, std::set<std::string> &absent,
+          std::string &bytes) {
   // To memory: Clang's own file streams end the process when the disk is full.
   llvm::SmallVector<char, 0> written;
   compiler.setOutputStream(std::make_unique<llvm::raw_svector_ostream>(written));
   const auto execute = [&](auto &&action) { return compiler.ExecuteAction(action); };
-  const bool isFine = kind == OutputKind::LlvmText
-                          ? execute(Recording<clang::EmitLLVMAction>(context, absent))
-                          : execute(Recording<clang::EmitObjAction>(context, absent));
+  const bool isFine = kind == OutputKind::LlvmText ? execute(Recording<clang::EmitLLVMAction>(context, absent))
+                                                   : execute(Recording<clang::EmitObjAction>(context, absent));
   bytes.assign(written.begin(), written.end());
   return isFine;
 }

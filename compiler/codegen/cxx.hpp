@@ -28,8 +28,8 @@ struct CxxOptions {
   /// Processors, from the oldest on, for each of which there is a text of emitVersion(); empty: the code calls the
   /// program's own kernels itself.
   std::vector<std::string> marches = {};
-  /// What it tells the runtime of own kernels that it calls itself: for which processor they are compiled, and a hash of
-  /// all that they are made of; empty: nothing.
+  /// What it tells the runtime of own kernels that it calls itself: for which processor they are compiled, and a hash
+  /// of all that they are made of; empty: nothing.
   std::string processor = {}, sources = {};
 };
 

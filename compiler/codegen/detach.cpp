@@ -183,9 +183,8 @@ bool join(llvm::Module &module, std::unique_ptr<llvm::Module> other) {
 void attachFirst(std::vector<std::function<void(llvm::PassBuilder &)>> &callbacks,
                  std::vector<std::unique_ptr<llvm::Module>> &modules) {
   callbacks.emplace_back([&modules](llvm::PassBuilder &builder) {
-    builder.registerPipelineStartEPCallback([&modules](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
-      passes.addPass(Attach(modules));
-    });
+    builder.registerPipelineStartEPCallback(
+        [&modules](llvm::ModulePassManager &passes, llvm::OptimizationLevel) { passes.addPass(Attach(modules)); });
   });
 }
 

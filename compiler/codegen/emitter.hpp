@@ -85,10 +85,10 @@ std::string argumentChecks(const ir::Program &program, const TaskPlan &plan); //
 /// (tla/runtime/guarded.hpp).
 bool isGuarded(const TaskPlan &plan); // task_class.cpp
 
-void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan); // task_class.cpp
-void emitSerialCall(std::ostream &out, const ir::Program &program);                // description.cpp
+void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan);                // task_class.cpp
+void emitSerialCall(std::ostream &out, const ir::Program &program);                               // description.cpp
 void emitVersionChoice(std::ostream &out, const ir::Program &program, const CxxOptions &options); // kernel_versions.cpp
-void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan);              // task_class.cpp
+void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan);          // task_class.cpp
 void emitGenerate(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans); // generate.cpp
 void emitCountTasks(std::ostream &out, const ir::Program &program);                                   // count.cpp
 void emitGenerateNode(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans,

@@ -165,8 +165,8 @@ void Integers::bindLoops(const ir::Block &block, const std::map<const ir::Loop *
     }
 }
 
-/// Where the condition holds: by what it compares the variable with, and where the variable comes from. Its steps end in
-/// ints, or the loop with an error.
+/// Where the condition holds: by what it compares the variable with, and where the variable comes from. Its steps end
+/// in ints, or the loop with an error.
 IntegerRange Integers::bodyRange(const ir::Loop &loop, int direction) const {
   IntegerRange range = intRange;
   const IntegerRange init = rangeOf(loop.init);
@@ -224,10 +224,11 @@ Integers::Converted Integers::convert(const ExprRef &expr) const {
   case ExprKind::Select: {
     const Converted condition = convert(expr->operands[0]), then = convert(expr->operands[1]),
                     otherwise = convert(expr->operands[2]);
-    return {ir::makeSelect(condition.expr, then.expr, otherwise.expr),
-            {std::min(then.range.least, otherwise.range.least), std::max(then.range.greatest, otherwise.range.greatest)},
-            then.isInteger && otherwise.isInteger,
-            then.isLong || otherwise.isLong};
+    return {
+        ir::makeSelect(condition.expr, then.expr, otherwise.expr),
+        {std::min(then.range.least, otherwise.range.least), std::max(then.range.greatest, otherwise.range.greatest)},
+        then.isInteger && otherwise.isInteger,
+        then.isLong || otherwise.isLong};
   }
   default:
     return convertBinary(expr);
@@ -339,7 +340,8 @@ std::string Integers::asArgument(const ExprRef &expr, const std::string &type, c
 std::string Integers::nearestInt(const ExprRef &expr) const {
   const Converted converted = convert(expr);
   const std::string text = ir::print(*converted.expr);
-  return intRange.holds(converted.range) ? (converted.isLong ? "int(" + text + ")" : text) : "rt::nearestInt(" + text + ")";
+  return intRange.holds(converted.range) ? (converted.isLong ? "int(" + text + ")" : text)
+                                         : "rt::nearestInt(" + text + ")";
 }
 
 } // namespace hetc::codegen

@@ -33,7 +33,8 @@ static std::string computingKernels(const ir::Program &program) {
 
 std::string versionSymbol(const ir::Program &program, const std::string &march) {
   std::string symbol = descriptionSymbol(program) + "_" + march;
-  std::ranges::replace_if(symbol, [](char c) { return c == '-' || c == '.'; }, '_');
+  std::ranges::replace_if(
+      symbol, [](char c) { return c == '-' || c == '.'; }, '_');
   return symbol;
 }
 
@@ -68,8 +69,7 @@ std::string emitVersion(const ir::Program &program, const CxxOptions &options, c
 void emitVersionChoice(std::ostream &out, const ir::Program &program, const CxxOptions &options) {
   if (!options.processor.empty())
     out << "\n[[maybe_unused]] const bool told = rt::tellNative(" << quoted(computingKernels(program)) << ", "
-        << quoted(options.processor) << ", "
-        << quoted(options.sources) << ");\n";
+        << quoted(options.processor) << ", " << quoted(options.sources) << ");\n";
   if (options.marches.empty())
     return;
   std::string versions;
@@ -77,7 +77,8 @@ void emitVersionChoice(std::ostream &out, const ir::Program &program, const CxxO
     versions += (versions.empty() ? "&" : ", &") + versionSymbol(program, march);
   out << "\n// The program's own kernels, compiled for several processors, and those for this one.\n"
          "[[maybe_unused]] const bool told = rt::tellVersions("
-      << quoted(computingKernels(program)) << ", {" << versions << "});\nconst rt::KernelVersion &ownKernels() {\n  static const rt::KernelVersion &chosen = "
+      << quoted(computingKernels(program)) << ", {" << versions
+      << "});\nconst rt::KernelVersion &ownKernels() {\n  static const rt::KernelVersion &chosen = "
       << "rt::chooseVersion({" << versions << "});\n  return chosen;\n}\n";
 }
 

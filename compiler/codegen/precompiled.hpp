@@ -16,9 +16,9 @@ struct Precompiled {
   std::set<std::string> dependencies, absent; ///< as in Compiled, of all that it is made of
 };
 
-/// That for generated code with these options: one that was made when hetc was built, else one in the folder of compiled
-/// programs, where it is made if there is none or a header has changed. Returns nullopt, and shows nothing, where options
-/// or environment variables may change what the headers mean, or where none can be written.
+/// That for generated code with these options: one that was made when hetc was built, else one in the folder of
+/// compiled programs, where it is made if there is none or a header has changed. Returns nullopt, and shows nothing,
+/// where options or environment variables may change what the headers mean, or where none can be written.
 std::optional<Precompiled> precompiledHeaders(const CompileOptions &options);
 
 /// Makes that for programs without kernels of their own beside libtla, where all that hetc is built of still lies as it

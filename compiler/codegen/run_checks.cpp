@@ -83,8 +83,8 @@ void emitRequirement(std::ostream &out, const ir::Program &program, const ir::Re
   const std::string text = ir::print(*requirement.condition);
   const std::string who =
       program.name + (requirement.callee.empty() ? "" : ", which calls " + requirement.callee + ",");
-  out << "  if (!(" << Integers(program).value(requirement.condition) << "))\n    rt::failArguments(" << quoted(who) << ", " << quoted(text) << ", {" << seen
-      << "});\n";
+  out << "  if (!(" << Integers(program).value(requirement.condition) << "))\n    rt::failArguments(" << quoted(who)
+      << ", " << quoted(text) << ", {" << seen << "});\n";
 }
 
 } // namespace

@@ -212,8 +212,8 @@ void emitFlops(std::ostream &out, const ir::Program &program, const TaskPlan &pl
       continue;
     used.push_back(i);
     parameters += (parameters.empty() ? "" : ", ") + std::string("const auto &") + name;
-    values +=
-        (values.empty() ? "" : ", ") + (plan.arguments[i] ? integers.value(plan.arguments[i]) : tileSize(program, plan, i));
+    values += (values.empty() ? "" : ", ") +
+              (plan.arguments[i] ? integers.value(plan.arguments[i]) : tileSize(program, plan, i));
   }
   out << "double flops_" << plan.name << "([[maybe_unused]] const rt::TaskView &task) {\n";
   emitLocals(out, program, plan, used);

@@ -370,7 +370,8 @@ private:
   Processors processors(const ir::Program &program, const std::optional<ir::Program> &checkedCall) {
     KernelPlaces places{.march = request_.march,
                         .isForHere = request_.isForHere,
-                        .hasOwn = codegen::hasOwnKernels(program) || (checkedCall && codegen::hasOwnKernels(*checkedCall)),
+                        .hasOwn =
+                            codegen::hasOwnKernels(program) || (checkedCall && codegen::hasOwnKernels(*checkedCall)),
                         .hasBodies = session_.hasBodies(),
                         .files = {},
                         .read = session_.dependencies()};

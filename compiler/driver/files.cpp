@@ -148,8 +148,7 @@ TemporaryFile::TemporaryFile(const std::string &prefix, const std::string &suffi
 
 TemporaryFile TemporaryFile::beside(const std::string &path) {
   std::string unique;
-  const std::error_code error =
-      support::createUniqueFile(directoryOf(behindLinks(path)) + "/.hetc-", ".tmp", unique);
+  const std::error_code error = support::createUniqueFile(directoryOf(behindLinks(path)) + "/.hetc-", ".tmp", unique);
   TemporaryFile file;
   file.adopt(error, unique, "'" + path + "'");
   return file;

@@ -54,13 +54,12 @@ Generated generateCode(const ir::Program &program, const std::optional<ir::Progr
   llvm::SmallString<256> path(file);
   llvm::sys::fs::make_absolute(path);
   const ir::Program *call = checkedCall ? &*checkedCall : nullptr;
-  const codegen::CxxOptions options{path.str().str(),   emitMain,         std::move(loops), call, processors.versions,
-                                    processors.native, processors.sources};
+  const codegen::CxxOptions options{path.str().str(),    emitMain,          std::move(loops),  call,
+                                    processors.versions, processors.native, processors.sources};
   Generated generated{codegen::emitCxx(program, options), {}};
   for (const std::string &march : processors.versions)
     generated.versions.push_back({march, codegen::versionSymbol(program, march),
-                                  codegen::emitVersion(program, options, march, featuresOf(march)),
-                                  processors.files});
+                                  codegen::emitVersion(program, options, march, featuresOf(march)), processors.files});
   return generated;
 }
 

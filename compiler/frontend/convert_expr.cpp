@@ -374,7 +374,8 @@ static bool asksValue(const clang::Stmt &part) {
 /// What no rule above takes: a constant that Clang can evaluate, or an error that says why not.
 ir::ExprRef Converter::convertOther(const clang::Expr &expr) {
   clang::Expr::EvalResult result;
-  if (!expr.isValueDependent() && expr.getType()->isIntegralOrEnumerationType() && expr.EvaluateAsInt(result, context_)) {
+  if (!expr.isValueDependent() && expr.getType()->isIntegralOrEnumerationType() &&
+      expr.EvaluateAsInt(result, context_)) {
     const std::int64_t value = result.Val.getInt().getExtValue();
     if (const std::string option = tlaEnumerator(tlaEnumName(expr.getType()), value); !option.empty())
       return ir::makeEnum(option, value);

@@ -78,8 +78,8 @@ const ir::Kernel *Converter::declareKernel(const clang::FunctionDecl &callee, co
 /// A parameter that is no tile: generated code passes numbers and tla's options, as values.
 bool Converter::requireScalar(const std::string &kernel, const clang::ParmVarDecl &parameter) {
   const clang::QualType type = parameter.getType();
-  const bool isChanged =
-      type->isRValueReferenceType() || (type->isLValueReferenceType() && !type.getNonReferenceType().isConstQualified());
+  const bool isChanged = type->isRValueReferenceType() ||
+                         (type->isLValueReferenceType() && !type.getNonReferenceType().isConstQualified());
   if (!isChanged && (!arithmeticName(type).empty() || elementType(type) || !tlaEnumName(type).empty()))
     return true;
   error(parameter.getLocation(), "parameter '" + parameter.getNameAsString() + "' of kernel '" + kernel +

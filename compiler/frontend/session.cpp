@@ -499,7 +499,8 @@ bool Session::Impl::hasBodies(const ir::Program &program) const {
   };
   return std::ranges::any_of(declarations_.kernels, [&](const auto &entry) {
     const ir::Kernel *const kernel = program.findKernel(entry.first->getQualifiedNameAsString());
-    return kernel && !support::isOwnHeader(kernel->location.file) && std::ranges::any_of(entry.first->redecls(), isBody);
+    return kernel && !support::isOwnHeader(kernel->location.file) &&
+           std::ranges::any_of(entry.first->redecls(), isBody);
   });
 }
 

@@ -11,7 +11,8 @@ namespace hetc::ir {
 /// What a program does when `condition`, over sizes and scalars, holds.
 struct Path {
   ExprRef condition;
-  /// Task::origin says of which task of the whole program a task is; Matrix::byRows is decided where the way decides it.
+  /// Task::origin says of which task of the whole program a task is; Matrix::byRows is decided where the way decides
+  /// it.
   Program program;
 };
 

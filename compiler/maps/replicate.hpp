@@ -19,9 +19,9 @@ inline constexpr int mostCopies = 64;
 /// call's scalars). Its step is the outermost loop around it whose variable k names neither i nor j. Tile column j is
 /// at home with copy j mod copies, and so is what step k reads of column k: the update is done there, on A__c(i, j)
 /// with c = (k - j) mod copies, or on A(i, j) itself for c = 0. Of a matrix that most updates read by rows
-/// (Matrix::byRows) row i is at home with copy i mod copies, and c = (k - i) mod copies. In front of the first update of
-/// a run (dependence/runs.hpp) these tiles become zero, and behind the last one they are added up by a tree over c, and
-/// released.
+/// (Matrix::byRows) row i is at home with copy i mod copies, and c = (k - i) mod copies. In front of the first update
+/// of a run (dependence/runs.hpp) these tiles become zero, and behind the last one they are added up by a tree over c,
+/// and released.
 ///
 /// So the sums of a tile are in another order, which `copies` decides and nothing else: the program is judged by its
 /// residual, and bit by bit by its own runs. Errors: a program of which hetc knows no runs; one without an update.

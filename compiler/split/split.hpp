@@ -27,7 +27,8 @@ struct Subject {
 /// task without a rule stays one task on the gathered slices of its tiles, and so does one whose tiles are not cut as
 /// in the rule or are viewed by columns, or are opaque in the rule and elsewhere not; or whose arguments are not known
 /// to fit together, as a rule may not notice what the kernel refuses. Accesses to lower() and upper() of cut tiles are
-/// to all of a slice. Release clauses are dropped: after a task that names a tile, other slices of it may still be read.
+/// to all of a slice. Release clauses are dropped: after a task that names a tile, other slices of it may still be
+/// read.
 ///
 /// Remarks say which kernels run on gathered tiles and why, each once, at the first call. Rewritten alike is the
 /// program of `ofCheck`, which a check of this one calls, or null; it has the same matrices and is split alike.

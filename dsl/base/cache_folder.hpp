@@ -12,9 +12,9 @@ namespace tla {
 /// temporary files. It need not be there.
 std::filesystem::path cacheFolder();
 
-/// The folder of compiled programs: $HETC_PROGRAMS_DIR, else cacheFolder(). It need not be there. Users set the variable
-/// to keep programs on a disk of the node while what was measured stays in their home; hetc's own tests set it to compile
-/// each program once, whatever else each of them keeps apart.
+/// The folder of compiled programs: $HETC_PROGRAMS_DIR, else cacheFolder(). It need not be there. Users set the
+/// variable to keep programs on a disk of the node while what was measured stays in their home; hetc's own tests set it
+/// to compile each program once, whatever else each of them keeps apart.
 std::filesystem::path programsFolder();
 
 /// Makes the folder, and those above it that are not there, so that only this user can read and write there. Empty, or

@@ -10,8 +10,8 @@ namespace tla {
 class FileLock {
 public:
   enum class Wait { Yes, No };
-  /// Makes the file; when it may wait, the folder, too, for this user alone. Where that fails, or others may write to the
-  /// folder, it is not held: nothing is kept there.
+  /// Makes the file; when it may wait, the folder, too, for this user alone. Where that fails, or others may write to
+  /// the folder, it is not held: nothing is kept there.
   explicit FileLock(const std::string &path, Wait wait = Wait::Yes);
   FileLock(const FileLock &) = delete;
   FileLock &operator=(const FileLock &) = delete;

@@ -15,16 +15,17 @@ struct Feature {
 };
 
 #if defined(__x86_64__)
-#define TLA_FEATURE(name) {name, __builtin_cpu_supports(name) != 0}
+#define TLA_FEATURE(name)                                                                                              \
+  { name, __builtin_cpu_supports(name) != 0 }
 std::vector<Feature> knownFeatures() {
   __builtin_cpu_init();
-  return {TLA_FEATURE("x86-64-v2"),       TLA_FEATURE("x86-64-v3"),    TLA_FEATURE("x86-64-v4"),
-          TLA_FEATURE("sse4.2"),          TLA_FEATURE("avx"),          TLA_FEATURE("avx2"),
-          TLA_FEATURE("fma"),             TLA_FEATURE("bmi2"),         TLA_FEATURE("avx512f"),
-          TLA_FEATURE("avx512bw"),        TLA_FEATURE("avx512dq"),     TLA_FEATURE("avx512vl"),
-          TLA_FEATURE("avx512vbmi"),      TLA_FEATURE("avx512ifma"),   TLA_FEATURE("avx512vnni"),
-          TLA_FEATURE("avx512bitalg"),    TLA_FEATURE("avx512vbmi2"),  TLA_FEATURE("avx512vpopcntdq"),
-          TLA_FEATURE("avx512bf16"),      TLA_FEATURE("gfni"),         TLA_FEATURE("vpclmulqdq")};
+  return {TLA_FEATURE("x86-64-v2"),    TLA_FEATURE("x86-64-v3"),   TLA_FEATURE("x86-64-v4"),
+          TLA_FEATURE("sse4.2"),       TLA_FEATURE("avx"),         TLA_FEATURE("avx2"),
+          TLA_FEATURE("fma"),          TLA_FEATURE("bmi2"),        TLA_FEATURE("avx512f"),
+          TLA_FEATURE("avx512bw"),     TLA_FEATURE("avx512dq"),    TLA_FEATURE("avx512vl"),
+          TLA_FEATURE("avx512vbmi"),   TLA_FEATURE("avx512ifma"),  TLA_FEATURE("avx512vnni"),
+          TLA_FEATURE("avx512bitalg"), TLA_FEATURE("avx512vbmi2"), TLA_FEATURE("avx512vpopcntdq"),
+          TLA_FEATURE("avx512bf16"),   TLA_FEATURE("gfni"),        TLA_FEATURE("vpclmulqdq")};
 }
 #undef TLA_FEATURE
 #else

@@ -1,4 +1,4 @@
-#include "kernels/tuned/products.hpp"
 #include "kernels/recursive/bodies.hpp"
+#include "kernels/tuned/products.hpp"
 
 template void tla::kernels::recursive::setBodies(KernelTable<std::complex<float>> &, const char *);

@@ -63,13 +63,9 @@ private:
   /// Names of a space end in an underscore, so that they are neither keywords nor names of the nest's own.
   std::string variable(int symbol) const { return plan_.space.symbols[symbol].name + "_"; }
   std::string iterator(int level) const { return variable(plan_.loops[level].iterator); }
-  static std::string numbered(const std::string &name, int number) {
-    return name + "_" + std::to_string(number);
-  }
+  static std::string numbered(const std::string &name, int number) { return name + "_" + std::to_string(number); }
 
-  void line(const std::string &text) {
-    out_ << (text.empty() ? "" : std::string(indent_ * 2, ' ')) << text << "\n";
-  }
+  void line(const std::string &text) { out_ << (text.empty() ? "" : std::string(indent_ * 2, ' ')) << text << "\n"; }
   void open(const std::string &text) {
     line(text + " {");
     ++indent_;
@@ -241,8 +237,8 @@ private:
     for (int level = 0; level < loopCount(); ++level) {
       line("std::int64_t " + numbered("visits", level) + " = 0;");
       if (plan_.iterator(level).isOpenEnded())
-        line("std::int64_t " + numbered("taken", level) + " = unknownLast, " +
-             numbered("largest", level) + " = unknownLast;");
+        line("std::int64_t " + numbered("taken", level) + " = unknownLast, " + numbered("largest", level) +
+             " = unknownLast;");
     }
     for (std::size_t index = plan_.prologue.size(); index < plan_.tests.size(); ++index)
       line("std::int64_t " + numbered("failures", index) + " = 0;");
@@ -314,8 +310,8 @@ private:
     const std::string at = numbered("at", test.level);
     const std::string removed =
         test.isCut ? rawCall(test.level, numbered("at", test.level - 1), at) : rawInside(test.level, at);
-    line("  " + numbered("removed", test.constraint) + " += " +
-         (test.level <= plan_.sharedLevel ? "leads ? " + removed + " : 0" : removed) + ";");
+    line("  " + numbered("removed", test.constraint) +
+         " += " + (test.level <= plan_.sharedLevel ? "leads ? " + removed + " : 0" : removed) + ";");
     line(test.isCut ? "break;" : "continue;");
     close();
     close();

@@ -20,8 +20,8 @@ using annotations::SyntaxError;
 using x3::_attr;
 using x3::_val;
 
-constexpr std::array<std::string_view, 8> keywords{"kernel", "param",   "iter", "let",
-                                                   "hard",   "soft",    "correctness", "default"};
+constexpr std::array<std::string_view, 8> keywords{"kernel", "param", "iter",        "let",
+                                                   "hard",   "soft",  "correctness", "default"};
 constexpr std::array<std::string_view, 7> others{"from", "to", "step", "in", "min", "max", "gcd"};
 
 template <typename Context> Word wordOf(const Context &context) {
@@ -119,9 +119,7 @@ std::optional<SyntaxError> findExcess(std::string_view text) {
 }
 } // namespace
 
-bool isReserved(std::string_view word) {
-  return isKeyword(word) || std::ranges::find(others, word) != others.end();
-}
+bool isReserved(std::string_view word) { return isKeyword(word) || std::ranges::find(others, word) != others.end(); }
 
 std::variant<std::vector<Statement>, SyntaxError> parseStatements(std::string_view original) {
   const std::string text = withoutComments(original);

@@ -34,9 +34,9 @@ struct Step {
 
 struct Loop {
   int iterator = 0;
-  std::vector<Step> steps; ///< cuts come before other tests
+  std::vector<Step> steps;          ///< cuts come before other tests
   std::vector<std::int64_t> values; ///< of an iterator over a list
-  bool countsDiffer = false; ///< how many points are inside may depend on the iterator's value
+  bool countsDiffer = false;        ///< how many points are inside may depend on the iterator's value
 };
 
 struct Plan {

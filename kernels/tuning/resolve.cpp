@@ -28,9 +28,9 @@ struct Rejected {
 
 Op binaryOp(const std::string &text) {
   static const std::map<std::string, Op> ops = {
-      {"*", Op::Multiply},   {"/", Op::Divide},        {"%", Op::Remainder}, {"+", Op::Add},      {"-", Op::Subtract},
-      {"<", Op::Less},       {"<=", Op::LessEqual},    {">", Op::Greater},   {"==", Op::Equal},   {"!=", Op::NotEqual},
-      {"&&", Op::And},       {"||", Op::Or},           {">=", Op::GreaterEqual}};
+      {"*", Op::Multiply}, {"/", Op::Divide},     {"%", Op::Remainder},    {"+", Op::Add},    {"-", Op::Subtract},
+      {"<", Op::Less},     {"<=", Op::LessEqual}, {">", Op::Greater},      {"==", Op::Equal}, {"!=", Op::NotEqual},
+      {"&&", Op::And},     {"||", Op::Or},        {">=", Op::GreaterEqual}};
   return ops.at(text);
 }
 
@@ -204,8 +204,8 @@ private:
   void checkConstant(const Expr &expr, const std::string &what) const {
     if (expr.op == Op::Symbol && space_.symbols[expr.symbol].kind != SymbolKind::Parameter) {
       const Symbol &used = space_.symbols[expr.symbol];
-      reject({expr.offset, lengthOf(used.name)}, what + " may depend on parameters only, and '" + used.name +
-                                                      "' is none",
+      reject({expr.offset, lengthOf(used.name)},
+             what + " may depend on parameters only, and '" + used.name + "' is none",
              {{used.place(), "defined here"}});
     }
     for (const Expr &operand : expr.operands)

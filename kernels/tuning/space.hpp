@@ -6,8 +6,8 @@
 //             | 'iter' NAME 'from' expr ['to' expr] ['step' expr] both ends belong to it; without 'to' open-ended
 //             | 'iter' NAME 'in' expr {',' expr}                  these values, ascending, over parameters
 //             | 'let' NAME '=' expr                               a derived value
-//             | 'default' NAME '=' expr                           an iterator's value where nothing is tuned; over parameters
-//             | ('hard' | 'soft' | 'correctness') NAME ':' expr   a constraint: what holds for candidates
+//             | 'default' NAME '=' expr                           an iterator's value where nothing is tuned; over
+//             parameters | ('hard' | 'soft' | 'correctness') NAME ':' expr   a constraint: what holds for candidates
 //   expr      = C's, over 64-bit integers: ?: || && == != < <= > >= + - * / % - ! () min(a, b, ...) max gcd(a, b)
 //   comment   = '//' to the end of the line
 #pragma once
@@ -63,11 +63,11 @@ struct Symbol {
   SymbolKind kind = SymbolKind::Parameter;
   std::string name;
   unsigned offset = 0;
-  Expr value;               ///< Parameter, Derived
-  Expr from;                ///< Iterator with a range
-  std::optional<Expr> to;   ///< the same; none: open-ended
-  std::optional<Expr> step; ///< the same; none: 1
-  std::vector<Expr> values; ///< Iterator over a list; else empty
+  Expr value;                ///< Parameter, Derived
+  Expr from;                 ///< Iterator with a range
+  std::optional<Expr> to;    ///< the same; none: open-ended
+  std::optional<Expr> step;  ///< the same; none: 1
+  std::vector<Expr> values;  ///< Iterator over a list; else empty
   std::optional<Expr> usual; ///< Iterator: its value in the default configuration
 
   Place place() const { return {offset, static_cast<unsigned>(name.size())}; }

@@ -41,8 +41,8 @@ Trend multiply(const Trend &a, const Trend &b) {
   Trend result{Unknown, low, high};
   if (a.low >= 0 && b.low >= 0) {
     result.direction = join(a.direction, b.direction);
-    result.unbounded = result.direction == Rising && ((isUnbounded(a, Rising) && b.low >= 1) ||
-                                                      (isUnbounded(b, Rising) && a.low >= 1));
+    result.unbounded = result.direction == Rising &&
+                       ((isUnbounded(a, Rising) && b.low >= 1) || (isUnbounded(b, Rising) && a.low >= 1));
   } else if (a.high <= 0 && a.direction == Constant) {
     result.direction = flip(b.direction);
     result.unbounded = a.high <= -1 && b.unbounded;
@@ -93,9 +93,7 @@ Trend minimum(const Trend &a, const Trend &b) {
 Trend boolean(Direction direction, bool ends) { return {direction, 0, 1, false, direction == Falling && ends}; }
 
 /// As a condition: what is never negative turns true or false once at most.
-Trend truth(const Trend &a) {
-  return boolean(a.low >= 0 || a.direction == Constant ? a.direction : Unknown, a.ends);
-}
+Trend truth(const Trend &a) { return boolean(a.low >= 0 || a.direction == Constant ? a.direction : Unknown, a.ends); }
 
 /// a <= b or a < b: falls as a rises or b falls.
 Trend less(const Trend &a, const Trend &b) {

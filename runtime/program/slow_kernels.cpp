@@ -71,12 +71,15 @@ std::string slowKernels(const RunRecord &record, double coreRate) {
     rest.erase(0, kernel.size() + 1);
     const double rate = rateOf(kernel, record.statistics);
     if (rate > 0 && rate < slow * coreRate)
-      text += format("  slow      %s has %.1f of a core's %.0f Gflop/s\n", kernel.c_str(), rate * 1e-9, coreRate * 1e-9);
+      text +=
+          format("  slow      %s has %.1f of a core's %.0f Gflop/s\n", kernel.c_str(), rate * 1e-9, coreRate * 1e-9);
   }
   if (text.empty())
     return "";
-  return text + "            its inner loop may not be vector code (a sum over a loop, columns far apart, calls; <tla/vec.hpp>\n"
-                "            helps), its tiles too small or more than the caches hold (bound(memory)), or flops(...) wrong\n";
+  return text +
+         "            its inner loop may not be vector code (a sum over a loop, columns far apart, calls; "
+         "<tla/vec.hpp>\n"
+         "            helps), its tiles too small or more than the caches hold (bound(memory)), or flops(...) wrong\n";
 }
 
 std::string slowKernels(const RunRecord &record) {

@@ -77,7 +77,8 @@ public:
     for (const std::string &matrix : matrices_)
       command += " --output " + matrix + "='" + output(matrix, run) + "'";
     return "env '" + cache() +
-           "' HETC_PROGRAMS_DIR= OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1 "
+           "' HETC_PROGRAMS_DIR= OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+           "OMPI_MCA_mpi_yield_when_idle=1 "
            "timeout -k 5 180 " +
            command + " --no-check --quiet" + more + " > '" + folder_ + "/" + run + ".log' 2>&1";
   }

@@ -255,8 +255,7 @@ int main(int argc, char **argv) {
     const Distribution grid = *tla::parseDistribution(gridName, error);
     const rt::Algorithm *const algorithm = tla::test::loadAlgorithm(file, type[0], 1, "");
     // The loops of nodes are the same for all types, and take isl a while.
-    const rt::Algorithm *const ofNodes =
-        type == "d" ? tla::test::loadAlgorithm(file, 'd', 1, gridName) : algorithm;
+    const rt::Algorithm *const ofNodes = type == "d" ? tla::test::loadAlgorithm(file, 'd', 1, gridName) : algorithm;
     if (!algorithm || !ofNodes) {
       std::cout << name << ": cannot be compiled or loaded\n";
       ++failures;

@@ -39,8 +39,8 @@ template <typename Size> void makeTall(const runtime::Algorithm &algorithm, Size
     std::swap(m, n);
 }
 
-/// The grid of nodes for which the tests compile loops of the algorithm with this number, counted from 0 in the order of
-/// algorithmFiles(). All tests take the same one, so that each algorithm is compiled for one grid only.
+/// The grid of nodes for which the tests compile loops of the algorithm with this number, counted from 0 in the order
+/// of algorithmFiles(). All tests take the same one, so that each algorithm is compiled for one grid only.
 inline std::string gridOf(std::size_t number) {
   static constexpr const char *grids[] = {"2dbc:2x2", "2dbc:2x3", "2dbc:3x1", "2dbc:1x4", "2dbc:2x2", "2dbc:3x2"};
   return grids[number % std::size(grids)];

@@ -22,9 +22,10 @@ void addCompileOptions(CLI::App &app, CompileOptions &options) {
   app.add_option("--kernel", options.request.kernelSources,
                  "bodies of kernels: a C++ file, an object file, an archive or a shared library")
       ->allow_extra_args(false);
-  app.add_option("--march", options.request.march,
-                 "processors for which your own kernels are compiled: native (default of what runs at once), x86-64-v2, "
-                 "-v3 or -v4, base (any), or all of these in one file (default of files), of which the best is chosen")
+  app.add_option(
+         "--march", options.request.march,
+         "processors for which your own kernels are compiled: native (default of what runs at once), x86-64-v2, "
+         "-v3 or -v4, base (any), or all of these in one file (default of files), of which the best is chosen")
       ->type_name("MARCH")
       ->check(CLI::IsMember(driver::knownMarches()).description(""));
   app.add_option("--split", options.request.split,

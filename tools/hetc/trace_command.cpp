@@ -60,8 +60,7 @@ int traceCommand(const Arguments &arguments) {
   app.add_option("file", input, "what --trace of 'hetc run' and 'hetc sim' has written")
       ->type_name("RUN.json")
       ->required();
-  app.add_option("-o,--output", output,
-                 "a picture or a page; without it the sums are printed, and nothing is drawn")
+  app.add_option("-o,--output", output, "a picture or a page; without it the sums are printed, and nothing is drawn")
       ->type_name("FILE.svg|FILE.html");
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
@@ -74,9 +73,7 @@ int traceCommand(const Arguments &arguments) {
   }
   const Drawing drawing = drawingFor(output);
   if (!output.empty() && !drawing)
-    return failTrace(
-        "-o " + output +
-        ": what is to be drawn? a name that ends in .svg is a picture, in .html a page");
+    return failTrace("-o " + output + ": what is to be drawn? a name that ends in .svg is a picture, in .html a page");
   if (!output.empty() && !driver::checkWritable(output))
     return 2;
   const std::optional<gantt::Timeline> timeline = read(input);

@@ -12,7 +12,6 @@
 #include <fstream>
 #include <memory>
 #include <new>
-#include <new>
 #include <system_error>
 
 #include <fcntl.h>

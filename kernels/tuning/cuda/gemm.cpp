@@ -68,8 +68,8 @@ std::span<const Template> templates() {
       {"MmaGemm",
        "kernels/cuda/gemm/mma.cuh",
        "dz",
-       {"mma_m", "mma_k", "warps_m", "warps_n", "blk_m", "blk_n", "blk_k", "stages", "swizzle", "ahead",
-        "group", "blocks"}}};
+       {"mma_m", "mma_k", "warps_m", "warps_n", "blk_m", "blk_n", "blk_k", "stages", "swizzle", "ahead", "group",
+        "blocks"}}};
   return all;
 }
 

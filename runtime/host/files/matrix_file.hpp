@@ -12,7 +12,7 @@ namespace tla::host {
 struct FileShape {
   long rows = 0, columns = 0;
   bool complexNumbers = false;
-  bool integers = false;        ///< which matrices of int need, and others take
+  bool integers = false; ///< which matrices of int need, and others take
   /// What the format says of the triangle above the diagonal.
   enum class Mirror { Nothing, Conjugate, Equal, Negative } mirror = Mirror::Nothing;
   bool singlePrecision = false; ///< elements carry 24 bits

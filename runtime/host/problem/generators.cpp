@@ -154,14 +154,26 @@ struct Maker {
 };
 constexpr Maker makers[] = {
     {"random", [](const Request &r) { return makeConditionedOr<Spectrum::Singular>(r, Random{r.key}); }},
-    {"spd", [](const Request &r) { return makeConditionedOr<Spectrum::Positive>(r, Hermitian{r.key, r.n()}); }},
-    {"hermitian", [](const Request &r) { return makeConditionedOr<Spectrum::Alternating>(r, Hermitian{r.key, 0}); }},
+    {"spd",
+     [](const Request &r) {
+       return makeConditionedOr<Spectrum::Positive>(r, Hermitian{r.key, r.n()});
+     }},
+    {"hermitian",
+     [](const Request &r) {
+       return makeConditionedOr<Spectrum::Alternating>(r, Hermitian{r.key, 0});
+     }},
     {"dominant",
      [](const Request &r) {
        return makeGenerated(r.text, Dominant{r.key, 1.0 / static_cast<double>(std::max({r.rows, r.columns, 1L}))});
      }},
-    {"lower", [](const Request &r) { return makeGenerated(r.text, Triangular{r.key, r.rows, true}); }},
-    {"upper", [](const Request &r) { return makeGenerated(r.text, Triangular{r.key, r.rows, false}); }},
+    {"lower",
+     [](const Request &r) {
+       return makeGenerated(r.text, Triangular{r.key, r.rows, true});
+     }},
+    {"upper",
+     [](const Request &r) {
+       return makeGenerated(r.text, Triangular{r.key, r.rows, false});
+     }},
     {"matern", makeMaternFrom},
     {"toeplitz", makeToeplitz},
     {"hilbert", [](const Request &r) { return makeGenerated(r.text, Hilbert{}); }},

@@ -32,11 +32,11 @@ std::optional<Rival> rivalNamed(const std::string &name);
 /// On the nodes of a distribution, which is where tiles are at home, over ports (PortModel): a message takes three
 /// latencies, as those of hetc. Scheduling takes no time and knows all nodes, a device runs one kernel after the other,
 /// and there is a copy at a time each way to each device, in the order in which
-/// tiles are asked for, though what is asked for later may be there before, and no more bytes a second to all of a node than the
-/// machine's bus has. What was written comes home at the end. Statistics of each node are those of a run: tasks, flops,
-/// busy cores, messages, and by device its tasks, busy time and copies; all have the seconds of the whole. Throws
-/// UsageError for a program on slices, or dealt to elements, for copies of the nodes and for a network of SimGrid, and
-/// Error beyond 3 million tasks.
+/// tiles are asked for, though what is asked for later may be there before, and no more bytes a second to all of a node
+/// than the machine's bus has. What was written comes home at the end. Statistics of each node are those of a run:
+/// tasks, flops, busy cores, messages, and by device its tasks, busy time and copies; all have the seconds of the
+/// whole. Throws UsageError for a program on slices, or dealt to elements, for copies of the nodes and for a network of
+/// SimGrid, and Error beyond 3 million tasks.
 std::vector<runtime::Statistics> runAsRival(const VirtualRunRequest &request, Rival rival,
                                             const Distribution &distribution,
                                             const runtime::MachineProfile::Network &network);

@@ -17,10 +17,10 @@ using runtime::TaskView;
 
 constexpr const char *common = "gemm";
 constexpr double panelEfficiency = 0.4, otherEfficiency = 0.7; // of gemm's rate, where nothing is known
-constexpr double timesMoved = 3;      // what is bound by memory: read, written, and read besides
-constexpr double flopsPerByte = 16;   // of an accelerator's product, for its memory's bandwidth
+constexpr double timesMoved = 3;          // what is bound by memory: read, written, and read besides
+constexpr double flopsPerByte = 16;       // of an accelerator's product, for its memory's bandwidth
 constexpr double leastTaskSeconds = 1e-7; // of a task that has nothing to do
-constexpr double noLimit = 1e15;      // bytes per second of copies of which nothing is known
+constexpr double noLimit = 1e15;          // bytes per second of copies of which nothing is known
 
 /// Tasks of one core or one accelerator. Seconds are those among others and alone.
 class Unit {

@@ -37,8 +37,8 @@ private:
     std::unique_lock hold(mutex_);
     if (met_.wait_for(hold, std::chrono::duration<double>(seconds), [this] { return isMet_; }))
       return;
-    std::fprintf(stderr, "hetc: %s for %s s: one of them stands still, or its machine cannot be reached\n", what.c_str(),
-                 format("%.3g", seconds).c_str());
+    std::fprintf(stderr, "hetc: %s for %s s: one of them stands still, or its machine cannot be reached\n",
+                 what.c_str(), format("%.3g", seconds).c_str());
     std::fflush(stderr);
     ::_exit(4);
   }

@@ -33,8 +33,8 @@ struct Fiber {
   bool started = false;
   State state = State::Ended;
   dim3 index;
-  double value = 0; // that shuffles exchange
-  const void *operands = nullptr; // that a warp's instruction takes
+  double value = 0;                            // that shuffles exchange
+  const void *operands = nullptr;              // that a warp's instruction takes
   std::deque<std::vector<PendingCopy>> groups; // of asynchronous copies; the last is open
 };
 

@@ -72,11 +72,12 @@ struct KernelStatus {
 /// caller sets KernelStatus::blasThreads to 1 for as long as kernels run, since the parallelism is that of the tasks.
 enum class Process { Own, Shared };
 
-/// Fills the tables of all four types. `preference` is "reference", "openblas", "tuned" or "auto": OpenBLAS, with products
-/// of tiles by our own bodies on CPUs where these were measured faster, and all bodies our own where OpenBLAS takes the CPU for one without AVX2; without OpenBLAS our own; without both reference.
-/// The environment variable HETC_KERNELS overrides it. Call before a run: safe from several threads, does nothing when the preference is the one installed, but no kernel may be running when it changes.
-/// Throws std::runtime_error when the preference is unknown or the back-end asked for cannot be loaded; the tables then
-/// stay as they were.
+/// Fills the tables of all four types. `preference` is "reference", "openblas", "tuned" or "auto": OpenBLAS, with
+/// products of tiles by our own bodies on CPUs where these were measured faster, and all bodies our own where OpenBLAS
+/// takes the CPU for one without AVX2; without OpenBLAS our own; without both reference. The environment variable
+/// HETC_KERNELS overrides it. Call before a run: safe from several threads, does nothing when the preference is the one
+/// installed, but no kernel may be running when it changes. Throws std::runtime_error when the preference is unknown or
+/// the back-end asked for cannot be loaded; the tables then stay as they were.
 KernelStatus installKernels(const std::string &preference = "auto", Process process = Process::Own);
 
 } // namespace tla::kernels

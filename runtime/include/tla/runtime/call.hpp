@@ -14,9 +14,8 @@ namespace tla::runtime {
 ///
 /// Throws UsageError when the arguments do not fit, before anything runs: shapes that ask for different sizes, negative
 /// sizes, tiles of different sizes or of none or cut as the program does not ask for, a leading dimension below the
-/// rows, a null array, a scalar that its parameter does not take (scalars.hpp), an executor that is running; std::runtime_error when HETC_KERNELS
-/// names kernels that cannot be loaded.
-/// Everything else is in the Outcome.
+/// rows, a null array, a scalar that its parameter does not take (scalars.hpp), an executor that is running;
+/// std::runtime_error when HETC_KERNELS names kernels that cannot be loaded. Everything else is in the Outcome.
 Outcome call(Executor &executor, const Algorithm &algorithm, std::initializer_list<Storage *> matrices,
              std::initializer_list<ScalarValue> scalars);
 

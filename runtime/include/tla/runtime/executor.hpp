@@ -48,7 +48,8 @@ struct Options {
   /// two on more, where the sender's link is what a panel waits for.
   int fanOut = 0;
   /// Memory of each node for copies of what it forwards, at most, whatever the number of nodes: without room for a copy
-  /// it declines, and the node that the tile comes from sends it again. Alike on all nodes. 0: no node forwards anything.
+  /// it declines, and the node that the tile comes from sends it again. Alike on all nodes. 0: no node forwards
+  /// anything.
   std::size_t forwardBytes = 256u << 20;
   /// The node's accelerators. Borrowed. Results are those without any, bitwise if the kernels are the same.
   std::vector<Accelerator *> accelerators = {};

@@ -14,8 +14,8 @@ struct Launch {
   /// This rank's number among the ranks on this machine, and how many these are. They share its cores, unless the
   /// launcher has bound each to its own. 0 of 1 where the launcher does not say.
   int localRank = 0, localSize = 1;
-  /// How long a rank may show no sign of life, in whatever phase of the program (runtime/transport/transport.hpp, 12); 0:
-  /// for ever.
+  /// How long a rank may show no sign of life, in whatever phase of the program (runtime/transport/transport.hpp, 12);
+  /// 0: for ever.
   double watchdogSeconds = 60;
 };
 

@@ -1,6 +1,6 @@
 // Messages between nodes, from those between parts of nodes: for loops of nodes of distributions whose parts the
-// compiler knows (Distribution::parts). Only their generated code includes this header: what it includes takes longer to
-// compile than all else of a program.
+// compiler knows (Distribution::parts). Only their generated code includes this header: what it includes takes longer
+// to compile than all else of a program.
 #pragma once
 
 #include <tla/runtime/generator.hpp>

@@ -69,9 +69,9 @@ public:
   /// the octal digit of F / G for that size says; of those that are left it takes the ones next to what it has. What is
   /// no power of two is halved as evenly as it can be.
   ///
-  /// Digits go down to the k-th, the last with 3 (n / 2^k)^2 >= M, of the element that goes furthest, and on until a box
-  /// is no more than a 32nd of any share: the paper lets the work be 9 F, and here elements shall end together. What is
-  /// left then goes, box by box, to those that lack most, so that nothing is done twice or not at all.
+  /// Digits go down to the k-th, the last with 3 (n / 2^k)^2 >= M, of the element that goes furthest, and on until a
+  /// box is no more than a 32nd of any share: the paper lets the work be 9 F, and here elements shall end together.
+  /// What is left then goes, box by box, to those that lack most, so that nothing is done twice or not at all.
   /// `tileElements`: of one tile. Throws UsageError for more than 2^31 - 1 tasks.
   std::shared_ptr<const TaskOrder> order(int rows, int columns, int steps, double tileElements) const;
 

@@ -15,9 +15,8 @@ namespace {
 
 const Constants simt = {{"dim_m", 8},   {"dim_n", 8},   {"blk_m", 32}, {"blk_n", 16},  {"blk_k", 8},
                         {"buffers", 2}, {"texture", 1}, {"vec", 1},    {"dim_m_a", 8}, {"dim_m_b", 8}};
-const Constants mma = {{"mma_m", 16},  {"mma_k", 8},         {"warps_m", 2}, {"warps_n", 1},
-                       {"blk_m", 64},  {"blk_n", 32},        {"blk_k", 16},  {"stages", 3},
-                       {"swizzle", 1}, {"ahead", 1}, {"group", 4},   {"blocks", 1}};
+const Constants mma = {{"mma_m", 16}, {"mma_k", 8},  {"warps_m", 2}, {"warps_n", 1}, {"blk_m", 64}, {"blk_n", 32},
+                       {"blk_k", 16}, {"stages", 3}, {"swizzle", 1}, {"ahead", 1},   {"group", 4},  {"blocks", 1}};
 
 enum Candidate { TextureD, TextureC, MmaD, MmaZ };
 

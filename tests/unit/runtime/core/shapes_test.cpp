@@ -1,9 +1,9 @@
 // What the host API says of matrices that do not fit together.
 #include "runtime/core/passes/shapes.hpp"
 
-#include <tla/runtime/generated.hpp>
 #include <tla/runtime/error.hpp>
 #include <tla/runtime/executor.hpp>
+#include <tla/runtime/generated.hpp>
 
 #include <gtest/gtest.h>
 
@@ -212,7 +212,8 @@ TEST(Shapes, NothingToWriteIsNoExcuse) {
 /// It gets no further than that.
 TEST(Shapes, NothingToWriteRunsNoTask) {
   static constexpr MatrixParameter matrices[] = {matrix("A", m, k, "m x k", false), matrix("C", m, n, "m x n")};
-  static constexpr TaskClass task{.kernel = "never", .run = [](const TaskView &) -> int { throw std::runtime_error("ran"); }};
+  static constexpr TaskClass task{.kernel = "never",
+                                  .run = [](const TaskView &) -> int { throw std::runtime_error("ran"); }};
   Algorithm syrk = algorithm(matrices);
   syrk.generate = [](Generator &tasks, const Arguments &arguments) {
     TileTable &A = tasks.matrix(*arguments.matrices[0], "A");

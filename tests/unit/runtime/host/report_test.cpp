@@ -38,8 +38,10 @@ TEST(Report, JsonOfAnEarlyFailure) {
 TEST(Report, OwnKernelsThatAreSlow) {
   RunRecord record;
   record.ownKernels.computing = "mine,yours,idle";
-  record.statistics.classes = {{"mine", "a.tla:3", 4, 2, 9e9}, {"mine", "a.tla:5", 4, 2, 9e9},
-                               {"yours", "a.tla:7", 1, 1, 11e9}, {"gemm", "a.tla:9", 1, 1, 1e9}};
+  record.statistics.classes = {{"mine", "a.tla:3", 4, 2, 9e9},
+                               {"mine", "a.tla:5", 4, 2, 9e9},
+                               {"yours", "a.tla:7", 1, 1, 11e9},
+                               {"gemm", "a.tla:9", 1, 1, 1e9}};
   const std::string text = slowKernels(record, 100e9);
   EXPECT_NE(text.find("mine has 4.5 of a core's 100 Gflop/s"), std::string::npos) << text;
   for (const char *other : {"yours", "gemm", "idle"})
@@ -51,11 +53,11 @@ TEST(Report, OwnKernelsThatAreSlow) {
 TEST(Report, UnlikeProcessors) {
   EXPECT_EQ(unlikeProcessors({" ", " "}), "");
   EXPECT_EQ(unlikeProcessors({"native a avx2", "native a avx2"}), "");
-  EXPECT_EQ(unlikeProcessors({"x86-64-v4 ", "x86-64-v4 ", "x86-64-v3 "}).find(
-                "the program's own kernels run as x86-64-v3 on rank 2 and as x86-64-v4 on rank 0: "),
+  EXPECT_EQ(unlikeProcessors({"x86-64-v4 ", "x86-64-v4 ", "x86-64-v3 "})
+                .find("the program's own kernels run as x86-64-v3 on rank 2 and as x86-64-v4 on rank 0: "),
             0u);
-  EXPECT_EQ(unlikeProcessors({"native a avx2,fma", "native b avx2"}).find(
-                "the program's own kernels run as native b on rank 1 and as native a on rank 0: "),
+  EXPECT_EQ(unlikeProcessors({"native a avx2,fma", "native b avx2"})
+                .find("the program's own kernels run as native b on rank 1 and as native a on rank 0: "),
             0u);
 }
 
