@@ -78,6 +78,7 @@ TEST(RunProgram, JsonKeysAreStable) {
                                             "cached",
                                             "check",
                                             "kernels",
+                                            "march",
                                             "seed",
                                             "repeat",
                                             "seconds_min",
