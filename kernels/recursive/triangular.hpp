@@ -5,6 +5,7 @@
 #include "kernels/recursive/trmm.hpp"
 #include "kernels/recursive/trsm.hpp"
 #include "kernels/reference/copies.hpp"
+#include "kernels/reference/rank_k.hpp"
 #include "kernels/reference/triangular.hpp"
 
 namespace tla::kernels::recursive {
