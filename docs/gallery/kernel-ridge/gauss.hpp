@@ -4,8 +4,8 @@
 #include <cmath>
 
 /// K(i, j) = K(i, j) + |x(i) - y(j)|^2, where the points are rows of X and Y; K begins as zero where `first` is 1.
-#pragma tla kernel flops(3 * K.m() * K.n() * X.n())                                                                    \
-    writes(K if first == 1) requires(X.m() == K.m() && Y.m() == K.n() && X.n() == Y.n())
+#pragma tla kernel flops(3 * K.m() * K.n() * X.n()) writes(K if first == 1) \
+    requires(X.m() == K.m() && Y.m() == K.n() && X.n() == Y.n())
 template <typename T> void addDistances(int first, tla::ConstTile<T> X, tla::ConstTile<T> Y, tla::Tile<T> K) {
   for (int j = 0; j < K.n(); ++j)
     for (int i = 0; i < K.m(); ++i) {

@@ -31,11 +31,10 @@ template <typename T> bool rotate(tla::OutTile<T> W, tla::OutTile<T> V, int p, i
   return true;
 }
 
-/// R^T = W diag(s) V^T, R upper triangular in the first rows of its tile, W and V orthogonal, s descending: columns of
-/// R^T are rotated in pairs until all are orthogonal (Jacobi's method, one-sided).
-#pragma tla kernel flops(60 * s.m() * s.m() * s.m()) requires(R.m() >= s.m() && R.n() == s.m() && W.m() == s.m() &&    \
-                                                              W.n() == s.m() && V.m() == s.m() && V.n() == s.m() &&    \
-                                                              s.n() == 1)
+/// R^T = W diag(s) V^T, R upper triangular in the first rows of its tile, W and V orthogonal, s descending: columns of R^T are
+/// rotated in pairs until all are orthogonal (Jacobi's method, one-sided).
+#pragma tla kernel flops(60 * s.m() * s.m() * s.m()) \
+    requires(R.m() >= s.m() && R.n() == s.m() && W.m() == s.m() && W.n() == s.m() && V.m() == s.m() && V.n() == s.m() && s.n() == 1)
 template <typename T> void jacobi(tla::ConstTile<T> R, tla::OutTile<T> W, tla::OutTile<T> s, tla::OutTile<T> V) {
   static_assert(std::is_floating_point_v<T>, "for real matrices");
   const int n = s.m();

@@ -26,8 +26,8 @@ template <typename T> void beginIn(tla::ConstTile<T> D, tla::Tile<T> C) { throug
 template <typename T> void endIn(tla::ConstTile<T> D, tla::Tile<T> C) { throughVertices<T>(C, D, C, D.n()); }
 
 /// Ways through the vertices between.
-#pragma tla kernel flops(2 * C.m() * C.n() * A.n())                                                                    \
-    bound(compute) requires(A.m() == C.m() && A.n() == B.m() && B.n() == C.n())
+#pragma tla kernel flops(2 * C.m() * C.n() * A.n()) bound(compute) \
+    requires(A.m() == C.m() && A.n() == B.m() && B.n() == C.n())
 template <typename T> void passThrough(tla::ConstTile<T> A, tla::ConstTile<T> B, tla::Tile<T> C) {
   throughVertices<T>(A, B, C, A.n());
 }

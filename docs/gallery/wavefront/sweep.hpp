@@ -18,12 +18,12 @@ template <typename T> void rims(tla::ConstTile<T> U, tla::OutTile<T> top, tla::O
   copyColumn<T>(U, 0, first);
 }
 
-/// One sweep of over-relaxation through the points of U: each moves by omega times the way to where the equation of its
-/// five points, 4 u - (north + west + south + east) = F, holds. `above` and `left` are the rims that this sweep has
-/// made already, `below` and `right` those of the last one. U's own rims are written out, for its neighbours.
-#pragma tla kernel flops(8 * U.m() * U.n()) requires(F.m() == U.m() && F.n() == U.n()) requires(                       \
-    above.n() >= U.n() && below.n() >= U.n() && left.m() >= U.m() &&                                                   \
-    right.m() >= U.m()) requires(top.n() >= U.n() && bottom.n() >= U.n() && first.m() >= U.m() && last.m() >= U.m())
+/// One sweep of over-relaxation through the points of U: each moves by omega times the way to where the equation of its five
+/// points, 4 u - (north + west + south + east) = F, holds. `above` and `left` are the rims that this sweep has made already, `below`
+/// and `right` those of the last one. U's own rims are written out, for its neighbours.
+#pragma tla kernel flops(8 * U.m() * U.n()) requires(F.m() == U.m() && F.n() == U.n()) \
+    requires(above.n() >= U.n() && below.n() >= U.n() && left.m() >= U.m() && right.m() >= U.m()) \
+    requires(top.n() >= U.n() && bottom.n() >= U.n() && first.m() >= U.m() && last.m() >= U.m())
 template <typename T>
 void sweep(T omega, tla::ConstTile<T> F, tla::ConstTile<T> above, tla::ConstTile<T> left, tla::ConstTile<T> below,
            tla::ConstTile<T> right, tla::Tile<T> U, tla::OutTile<T> top, tla::OutTile<T> bottom, tla::OutTile<T> first,
