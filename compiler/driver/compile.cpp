@@ -20,6 +20,7 @@
 #include "compiler/maps/replicate.hpp"
 #include "compiler/split/split.hpp"
 
+#include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
@@ -52,9 +53,10 @@ public:
   explicit Compilation(const Request &request)
       : request_(request), copies_(request.copies != 1 ? request.copies : copiesOf(request.distribution)),
         timer_(request.timeStages),
+        notes_(llvm::sys::path::filename(request.file).str(), request.remarks && isTerminal()),
         session_({request.file, request.algorithm, request.type, request.compilerArguments, llvm::errs().has_colors(),
                   request.split > 1, request.findings, request.text, kernelsForMaps(copies_, request.tasks)}),
-        files_(request.output), reporter_(session_, request.file, request.remarks), stages_(timer_, reporter_) {
+        files_(request.output), reporter_(session_, request.file, request.remarks), stages_(timer_, notes_, reporter_) {
     // What the analysis has to say was shown when the program was compiled without loops.
     reporter_.ignoreRemarks(request.onlyNodeLoops);
   }
@@ -483,6 +485,7 @@ private:
   const Request &request_;
   const int copies_;
   StageTimer timer_; // goes last, and prints its table
+  StageNotes notes_;
   frontend::Session session_;
   SourceFiles files_;
   Reporter reporter_;

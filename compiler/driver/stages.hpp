@@ -1,7 +1,9 @@
-// What all stages of a compilation have in common: the clock, their diagnostics, and the verifier behind each of them.
+// What all stages of a compilation have in common: the clock, what is said meanwhile, their diagnostics, and the
+// verifier behind each of them.
 #pragma once
 
 #include "compiler/driver/reporter.hpp"
+#include "compiler/driver/stage_notes.hpp"
 #include "compiler/driver/stage_timer.hpp"
 #include "compiler/ir/program.hpp"
 
@@ -13,13 +15,15 @@ namespace hetc::driver {
 /// What it has to say otherwise are the `diagnostics` of its value.
 class Stages {
 public:
-  Stages(StageTimer &timer, Reporter &reporter) : timer_(timer), reporter_(reporter) {}
+  Stages(StageTimer &timer, StageNotes &notes, Reporter &reporter)
+      : timer_(timer), notes_(notes), reporter_(reporter) {}
 
   /// Runs a stage that rewrites or reads a program: under the clock, then shows its diagnostics, then runs the
   /// verifier: a stage that breaks the IR is found at once. That may be one that only reads: what is const of a program
   /// are not its loops and tasks. Returns what the stage made, nothing after an error.
   template <typename Stage> auto run(const char *name, const ir::Program &program, Stage &&stage) {
     const StageTimer::Scope scope = timer_.start(name);
+    const StageNotes::Scope note = notes_.enter(name);
     std::optional made = stage();
     if (made && !(show(*made) && verify(name, program)))
       made.reset();
@@ -29,6 +33,7 @@ public:
   /// The same of a stage that makes the program, `program` of its value.
   template <typename Stage> auto run(const char *name, Stage &&stage) {
     const StageTimer::Scope scope = timer_.start(name);
+    const StageNotes::Scope note = notes_.enter(name);
     std::optional made = stage();
     if (made && !(show(*made) && verify(name, made->program)))
       made.reset();
@@ -45,6 +50,7 @@ private:
   static bool verify(const char *name, const ir::Program &program);
 
   StageTimer &timer_;
+  StageNotes &notes_;
   Reporter &reporter_;
 };
 

@@ -1,5 +1,5 @@
 // What the core asks of an accelerator: memory of its own, copies into and out of it, kernels on what lies there. All
-// of it is asynchronous. What is done where and when, and what it means, is the core's affair (core/places.hpp).
+// of it is asynchronous. What is done where and when, and what it means, is the core's affair (core/places/places.hpp).
 #pragma once
 
 #include "runtime/device/tile_copy.hpp"

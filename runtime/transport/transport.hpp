@@ -1,5 +1,5 @@
 // What the core asks of a way to reach other ranks: bytes, and nothing else. What is sent when, and what it means, is
-// the core's affair (core/courier.hpp).
+// the core's affair (core/network/courier.hpp).
 #pragma once
 
 #include <cstddef>

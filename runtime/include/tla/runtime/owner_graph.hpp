@@ -1,8 +1,8 @@
 // What goes from tile to tile in a program, whoever owns them: a hypergraph, of which a distribution is a partition.
 //
 // A version of a tile goes from where it was made to each node whose tasks read it, once, and the last one home
-// (core/protocol.hpp). So a version costs its bytes times the owners of the tiles that make, read and keep it, less
-// one: the connectivity of an edge [U. V. Catalyurek, C. Aykanat: Hypergraph-partitioning-based decomposition for
+// (core/passes/protocol.hpp). So a version costs its bytes times the owners of the tiles that make, read and keep it,
+// less one: the connectivity of an edge [U. V. Catalyurek, C. Aykanat: Hypergraph-partitioning-based decomposition for
 // parallel sparse-matrix vector multiplication, IEEE Transactions on Parallel and Distributed Systems 10(7), 1999].
 #pragma once
 

@@ -64,7 +64,7 @@ private:
 };
 
 /// The clause device(...): where tasks of a statement run on a node with accelerators. Any: where the runtime's own
-/// rule says (core/node_places.hpp).
+/// rule says (core/places/node_places.hpp).
 enum class TaskDevice : unsigned char { Any, Host, Gpu };
 
 /// One task statement of the program: constant, one per statement, emitted by the compiler.

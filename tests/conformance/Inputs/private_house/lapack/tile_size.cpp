@@ -1,1 +1,1 @@
-#include "runtime/core/window.hpp"
+#include "runtime/core/window/window.hpp"
