@@ -65,7 +65,8 @@ public:
     if (type != ElementType::I || !shape_.integers)
       return;
     withIntegerType(header_, [&](auto zero) {
-      if constexpr (using From = decltype(zero); sizeof(From) > 4 || (sizeof(From) == 4 && std::is_unsigned_v<From>))
+      using From = decltype(zero);
+      if constexpr (sizeof(From) > 4 || (sizeof(From) == 4 && std::is_unsigned_v<From>))
         requireInts<From>();
     });
   }
