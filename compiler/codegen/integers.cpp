@@ -146,11 +146,12 @@ Integers::Integers(const ir::Program &program) {
 
 Integers::Integers(const ir::Kernel &kernel) {
   for (const ir::KernelParameter &parameter : kernel.parameters)
-    if (parameter.isScalar())
+    if (parameter.isScalar()) {
       if (const auto range = rangeOfType(parameter.number))
         ranges_[parameter.name] = *range;
       else
         notInteger_[parameter.name] = true;
+    }
 }
 
 void Integers::bindLoops(const ir::Block &block, const std::map<const ir::Loop *, ir::LoopEnd> &ends) {
