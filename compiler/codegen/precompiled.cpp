@@ -34,12 +34,11 @@ constexpr const char *headers = "#include <complex>\n"
                                 "#include <tla/runtime/kernel_versions.hpp>\n"
                                 "#include <tla/runtime/run_program.hpp>\n";
 
-/// Definitions, and files that are included first, may change what headers mean; folders that are searched last do not,
-/// as the headers are found before.
+/// Definitions change what headers mean, and a folder of the user's comes before the system's: it may have a header of
+/// the same name.
 bool keepHeaders(const CompileOptions &options) {
   static constexpr const char *variables[] = {"CPATH", "CPLUS_INCLUDE_PATH"};
-  const auto isFolder = [](const std::string &argument) { return argument.rfind("-I", 0) == 0 && argument != "-I"; };
-  return std::ranges::all_of(options.compilerArguments, isFolder) && std::ranges::none_of(variables, [](auto *name) {
+  return options.compilerArguments.empty() && std::ranges::none_of(variables, [](auto *name) {
            const char *const value = std::getenv(name);
            return value && *value;
          });
@@ -173,10 +172,11 @@ std::optional<Precompiled> precompiledHeaders(const CompileOptions &options) {
     return std::nullopt;
   if (auto found = find(folder, name))
     return found;
-  const tla::FileLock lock(withSuffix(folder, name, ".lock").string());
+  // Who finds another process at it does not wait: it compiles without, as before.
+  const tla::FileLock lock(withSuffix(folder, name, ".lock").string(), tla::FileLock::Wait::No);
   if (!lock.held())
     return std::nullopt;
-  auto found = find(folder, name); // by another process, for which this one has waited
+  auto found = find(folder, name); // made since it was looked for
   if (!found && make(folder, name, options).empty())
     found = find(folder, name);
   return found;

@@ -1,6 +1,7 @@
 #include "runtime/program/report.hpp"
 
 #include "dsl/base/text.hpp"
+#include "runtime/predict/plan/problem_object.hpp"
 
 #include <tla/runtime/starter.hpp>
 #include <tla/runtime/task_map.hpp>
@@ -105,14 +106,7 @@ Json deviceObject(int rank, const runtime::DeviceStatistics &device) {
 std::string jsonReport(const RunRecord &record) {
   const TimeSummary time = summarize(record.seconds);
   const Verdict &verdict = record.verdict;
-  Json object;
-  object["algorithm"] = record.algorithm->name;
-  object["type"] = std::string(1, static_cast<char>(record.algorithm->type));
-  for (const char *symbol : {"m", "n", "k"})
-    object[symbol] = nullptr;
-  if (record.problem)
-    for (const auto &[symbol, value] : usedSizes(*record.algorithm, record.problem->values))
-      object[std::string(1, symbol)] = value;
+  Json object = problemObject(*record.algorithm, record.problem ? &record.problem->values : nullptr);
   object["nb"] = record.problem ? Json(record.problem->nb) : Json(nullptr);
   object["threads"] = record.threads;
   object["ranks"] = record.ranks;

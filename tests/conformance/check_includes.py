@@ -109,7 +109,7 @@ DOORS = {
     "runtime/predict/simgrid": [],
     "runtime/predict/rates": ["calibration", "device_rates", "dominant_kernel", "element_bounds", "link_measurement", "machine_measurement",
                            "machine_numbers", "measured_machine", "rates"],
-    "runtime/predict/plan": ["cost_choice", "device_shares", "owner_search", "plan", "rivals", "task_map_choice",
+    "runtime/predict/plan": ["cost_choice", "device_shares", "owner_search", "plan", "problem_object", "rivals", "task_map_choice",
                              "tile_search", "virtual_run"],
     "runtime/predict/commands": ["cost_command", "plan_command", "sim_command"],
     "runtime/program": [],

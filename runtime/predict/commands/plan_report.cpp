@@ -3,6 +3,7 @@
 #include "dsl/base/text.hpp"
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/problem/sizes.hpp"
+#include "runtime/predict/plan/problem_object.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -146,13 +147,7 @@ std::string planTable(const PlanReport &report) {
 
 std::string plansJson(const PlanReport &report) {
   const Problem &problem = *report.records.front().problem;
-  Json object;
-  object["algorithm"] = problem.algorithm->name;
-  object["type"] = std::string(1, static_cast<char>(problem.algorithm->type));
-  for (const char *symbol : {"m", "n", "k"})
-    object[symbol] = nullptr;
-  for (const auto &[symbol, value] : usedSizes(*problem.algorithm, problem.values))
-    object[std::string(1, symbol)] = value;
+  Json object = problemObject(*problem.algorithm, &problem.values);
   object["machine"] = report.machine.empty() ? Json(nullptr) : Json(report.machine);
   object["memory_limit_bytes"] = report.memory ? Json(*report.memory) : Json(nullptr);
   object["node_watts"] = report.watts > 0 ? Json(report.watts) : Json(nullptr);

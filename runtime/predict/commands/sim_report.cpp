@@ -4,6 +4,7 @@
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/problem/nominal_flops.hpp"
 #include "runtime/host/problem/slices.hpp"
+#include "runtime/predict/plan/problem_object.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -81,13 +82,7 @@ Json nodeObject(const Statistics &node) {
 
 Json objectOf(const SimRecord &record) {
   const Problem &problem = *record.problem;
-  Json object;
-  object["algorithm"] = problem.algorithm->name;
-  object["type"] = std::string(1, static_cast<char>(problem.algorithm->type));
-  for (const char *symbol : {"m", "n", "k"})
-    object[symbol] = nullptr;
-  for (const auto &[symbol, value] : usedSizes(*problem.algorithm, problem.values))
-    object[std::string(1, symbol)] = value;
+  Json object = problemObject(*problem.algorithm, &problem.values);
   object["machine"] = record.machine;
   object["nodes"] = record.nodes.size();
   object["dist"] = problem.placement.distribution.name();

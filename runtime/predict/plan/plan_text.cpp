@@ -3,6 +3,7 @@
 #include "dsl/base/text.hpp"
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/problem/slices.hpp"
+#include "runtime/predict/plan/problem_object.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -46,13 +47,7 @@ std::string planText(const Problem &problem, const Plan &plan, const Machine &ma
 }
 
 std::string planJson(const Problem &problem, const Plan &plan, const Machine &machine) {
-  Json object;
-  object["algorithm"] = problem.algorithm->name;
-  object["type"] = std::string(1, static_cast<char>(problem.algorithm->type));
-  for (const char *symbol : {"m", "n", "k"})
-    object[symbol] = nullptr;
-  for (const auto &[symbol, value] : usedSizes(*problem.algorithm, problem.values))
-    object[std::string(1, symbol)] = value;
+  Json object = problemObject(*problem.algorithm, &problem.values);
   object["ranks"] = machine.ranks.size();
   object["threads"] = machine.threads;
   object["cores"] = machine.cores;
