@@ -18,7 +18,8 @@ struct Precompiled {
 
 /// That for generated code with these options: one that was made when hetc was built, else one in the folder of
 /// compiled programs, where it is made if there is none or a header has changed. Returns nullopt, and shows nothing,
-/// where options or environment variables may change what the headers mean, or where none can be written.
+/// where options or environment variables may change what the headers mean, where none can be written, and while
+/// another process makes it.
 std::optional<Precompiled> precompiledHeaders(const CompileOptions &options);
 
 /// Makes that for programs without kernels of their own beside libtla, where all that hetc is built of still lies as it
