@@ -7,7 +7,6 @@
 #include "compiler/support/paths.hpp"
 #include "dsl/base/cache_folder.hpp"
 #include "dsl/base/file_lock.hpp"
-#include "runtime/distribution/distribution.hpp"
 
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
@@ -47,10 +46,8 @@ private:
 };
 
 /// A distribution is what its table says, wherever that came from.
-std::string contentOf(const std::string &distribution) {
-  std::string error;
-  const auto parsed = tla::parseDistribution(distribution, error);
-  return parsed ? parsed->name() + " " + parsed->isl() : "";
+std::string contentOf(const std::optional<tla::Distribution> &distribution) {
+  return distribution ? distribution->name() + " " + distribution->isl() : "";
 }
 
 /// What Clang and the linker search by these options and variables. Any of them may be relative, so the working

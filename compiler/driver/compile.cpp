@@ -51,7 +51,7 @@ struct TriedCode {
 class Compilation {
 public:
   explicit Compilation(const Request &request)
-      : request_(request), copies_(request.copies != 1 ? request.copies : copiesOf(request.distribution)),
+      : request_(request), copies_(request.copies != 1 ? request.copies : distributionCopies()),
         timer_(request.timeStages),
         notes_(llvm::sys::path::filename(request.file).str(), request.remarks && isTerminal()),
         session_({request.file, request.algorithm, request.type, request.compilerArguments, llvm::errs().has_colors(),
@@ -116,7 +116,7 @@ private:
       return writeDependences(program, *analyzed);
 
     std::optional<Specialized> specialized;
-    if (!request_.distribution.empty() && !(specialized = specialize(program, *analyzed)))
+    if (request_.distribution && !(specialized = specialize(program, *analyzed)))
       return false;
     const bool hasLoops = specialized && specialized->loops;
     if (request_.onlyNodeLoops && !hasLoops)
@@ -158,19 +158,20 @@ private:
     return false;
   }
 
+  int distributionCopies() const { return request_.distribution ? request_.distribution->copies() : 1; }
   bool isOctal() const { return request_.tasks == Tasks::Octal; }
 
   bool checkMaps() const {
     std::string error;
-    if (isOctal() && (request_.split > 1 || copies_ > 1 || !request_.distribution.empty()))
+    if (isOctal() && (request_.split > 1 || copies_ > 1 || request_.distribution))
       error = "--tasks octal deals updates to the elements of one node: leave out --split, --copies and --dist";
     else if (copies_ < 1 || copies_ > maps::mostCopies)
       error = "nodes stand in 1 to " + std::to_string(maps::mostCopies) + " copies, not " + std::to_string(copies_);
     else if (copies_ > 1 && request_.split > 1)
       error = "a program is for slices of tiles (--split) or for copies of nodes (copies=" + std::to_string(copies_) +
               "), not for both";
-    else if (const int has = copiesOf(request_.distribution); has > 1 && has != copies_)
-      error = "--copies: " + request_.distribution + " has " + std::to_string(has) + " copies of nodes, not " +
+    else if (const int has = distributionCopies(); has > 1 && has != copies_)
+      error = "--copies: " + request_.distribution->name() + " has " + std::to_string(has) + " copies of nodes, not " +
               std::to_string(copies_);
     if (!error.empty())
       llvm::errs() << "hetc: " << error << "\n";
@@ -228,7 +229,7 @@ private:
   /// What the analysis is for.
   Use useOfAnalysis() const {
     const bool isShown = request_.emit == Emit::Deps || request_.emit == Emit::Check;
-    return isShown || !request_.distribution.empty() ? Use::Loops : Use::Priorities;
+    return isShown || request_.distribution ? Use::Loops : Use::Priorities;
   }
 
   /// The author's program is analyzed before it is split, so that what is wrong in it is said in the author's terms.
@@ -287,8 +288,8 @@ private:
 
   std::optional<Specialized> specialize(const ir::Program &program, const Analyzed &analyzed) {
     reporter_.ignoreRemarks(false);
-    auto specialized =
-        stages_.run("specialize", program, [&] { return specializeProgram(program, analyzed, request_.distribution); });
+    auto specialized = stages_.run("specialize", program,
+                                   [&] { return specializeProgram(program, analyzed, *request_.distribution); });
     result_.nodeLoops = specialized && specialized->loops;
     return specialized;
   }
@@ -314,7 +315,7 @@ private:
       return std::nullopt;
     const std::optional<Tried> tried = stages_.run("validate", program, [&] {
       const std::optional<Objects> objects = storeObject(*code->object);
-      return objects ? tryProgram(program, {objects->inputs(), specialized->distribution.name()}, request_.validate)
+      return objects ? tryProgram(program, {objects->inputs(), &specialized->distribution}, request_.validate)
                      : std::nullopt;
     });
     return tried ? std::optional(TriedCode{std::move(*code), tried->difference}) : std::nullopt;
@@ -415,7 +416,7 @@ private:
       objects = withKernels(std::move(*objects));
     if (!objects)
       return std::nullopt;
-    return tryProgram(program, {objects->inputs(), "", /*isComplete=*/false}, request_.validate);
+    return tryProgram(program, {objects->inputs(), nullptr, /*isComplete=*/false}, request_.validate);
   }
 
   /// Whether there is something to try, and somebody to do it.
@@ -509,18 +510,12 @@ Result compile(const Request &request) {
   return instead;
 }
 
-int copiesOf(const std::string &distribution) {
-  std::string error;
-  const auto parsed = distribution.empty() ? std::nullopt : tla::parseDistribution(distribution, error);
-  return parsed ? parsed->copies() : 1;
-}
-
 bool checkDistribution(const Request &request) {
-  if (request.distribution.empty() && !request.node && request.emit != Emit::Nodes)
-    return true;
+  const auto &distribution = request.distribution;
   std::string error;
-  const auto distribution = tla::parseDistribution(request.distribution, error);
-  if (distribution && request.node && (*request.node < 0 || *request.node >= distribution->nodes()))
+  if (!distribution && (request.node || request.emit == Emit::Nodes))
+    error = "no distribution is named; " + std::string(tla::distributionForms);
+  else if (request.node && (*request.node < 0 || *request.node >= distribution->nodes()))
     error = distribution->name() + " has nodes 0 to " + std::to_string(distribution->nodes() - 1) + ", not " +
             std::to_string(*request.node);
   if (!error.empty())

@@ -4,6 +4,7 @@
 
 #include "compiler/ir/finding.hpp"
 #include "compiler/ir/program.hpp"
+#include "runtime/distribution/distribution.hpp"
 
 #include <functional>
 #include <optional>
@@ -16,9 +17,10 @@ namespace hetc::driver {
 /// A compiled program that is to be tried: generated code in a shared library.
 struct Trial {
   std::string library;
-  std::string symbol;       ///< of the description
-  std::string distribution; ///< whose loops of nodes are to be tried; empty: the program itself, which was split. Then
-                            ///< the bodies of its kernels are there
+  std::string symbol; ///< of the description
+  /// Its nodes' loops are to be tried; null: the program itself, which was split. Then the bodies of its kernels are
+  /// there.
+  const tla::Distribution *distribution = nullptr;
 };
 /// What it does otherwise than the plain program, if anything: tla::runtime::validateLibrary(), which the compiler does
 /// not link with.
@@ -43,8 +45,8 @@ struct Request {
   int copies =
       1; ///< deal updates to so many copies of a grid of nodes (compiler/maps); 1: as many as the distribution has
   Tasks tasks = Tasks::Owner;
-  std::string distribution;   ///< compile for this one, too: "2dbc:2x3", as Distribution reads it; empty: none
-  std::optional<int> node;    ///< Nodes: of this node only
+  std::optional<tla::Distribution> distribution; ///< compile for this one, too
+  std::optional<int> node;                       ///< Nodes: of this node only
   bool onlyNodeLoops = false; ///< write nothing where the distribution's nodes get no loops of their own
   Validate validate;          ///< tries loops of nodes, and split programs, before they are used; empty: nobody does
   Emit emit = Emit::Executable;
@@ -75,11 +77,7 @@ struct Result {
 /// Diagnostics go to stderr, or to the request's findings.
 Result compile(const Request &request);
 
-/// How many copies of nodes the distribution has; 1 where it has none, or is none.
-int copiesOf(const std::string &distribution);
-
-/// Whether the request's distribution, where it needs one, can be parsed and has the request's node; if not, a message
-/// was shown.
+/// Whether the request has a distribution, where it needs one, with the request's node; if not, a message was shown.
 bool checkDistribution(const Request &request);
 
 } // namespace hetc::driver

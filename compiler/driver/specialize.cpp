@@ -29,8 +29,8 @@ std::size_t countTasks(const ir::Program &program) {
 /// Fills one Specialized.
 class Specializer {
 public:
-  Specializer(const ir::Program &program, tla::Distribution &&distribution)
-      : program_(program), made_{std::move(distribution), false, {}, {}, {}, {}} {}
+  Specializer(const ir::Program &program, const tla::Distribution &distribution)
+      : program_(program), made_{distribution, false, {}, {}, {}, {}} {}
 
   Specialized run(const Analyzed &analyzed) {
     made_.bindsPeriod = ir::asksPeriod(program_);
@@ -139,13 +139,9 @@ private:
 
 } // namespace
 
-std::optional<Specialized> specializeProgram(const ir::Program &program, const Analyzed &analyzed,
-                                             const std::string &distribution) {
-  std::string error;
-  auto parsed = tla::parseDistribution(distribution, error);
-  if (!parsed)
-    return std::nullopt;
-  return Specializer(program, std::move(*parsed)).run(analyzed);
+Specialized specializeProgram(const ir::Program &program, const Analyzed &analyzed,
+                              const tla::Distribution &distribution) {
+  return Specializer(program, distribution).run(analyzed);
 }
 
 } // namespace hetc::driver

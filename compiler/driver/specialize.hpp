@@ -25,9 +25,8 @@ struct Specialized {
   std::vector<ir::Diagnostic> diagnostics;
 };
 
-/// Loops for the nodes of a distribution, as parseDistribution() reads it, of a program that was analyzed and outlives
-/// the result where it is. Nothing where there is no such distribution: see checkDistribution().
-std::optional<Specialized> specializeProgram(const ir::Program &program, const Analyzed &analyzed,
-                                             const std::string &distribution);
+/// Makes loops for the nodes of the distribution, of a program that was analyzed and outlives the result where it is.
+Specialized specializeProgram(const ir::Program &program, const Analyzed &analyzed,
+                              const tla::Distribution &distribution);
 
 } // namespace hetc::driver

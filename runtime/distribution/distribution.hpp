@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -76,10 +77,9 @@ public:
 
   /// The node of tile (I, J) of a matrix; with `byRows` of one that is dealt to the copies by rows: tile (I, J) is with
   /// copy I mod copies, there on the same node of the grid. Of nodes that stand once, node(I, J).
-  int node(int I, int J, bool byRows) const {
-    const int count = byRows ? copies() : 1;
-    return node(I, count == 1 ? J : J - J % count + I % count);
-  }
+  int node(int I, int J, bool byRows) const { return node(I, byRows ? columnByRows(I, J, copies()) : J); }
+  /// The column in whose copy tile (I, J) is when a matrix is dealt to so many copies by rows.
+  static int columnByRows(int I, int J, int copies) { return J - J % copies + I % copies; }
 
   /// All copies as one isl relation { [I, J] -> [x, y] }: of tile (I, J / copies) of a matrix that is J mod copies
   /// copies further on, by so many `copies`, which is copies() or, of nodes that stand once, any number.
@@ -174,6 +174,11 @@ private:
 /// ("sbc has no form for 7 nodes; the nearest are 6 and 8").
 inline constexpr int maxFileEntries = 1 << 16;
 std::optional<Distribution> parseDistribution(const std::string &text, std::string &error);
+/// The same; a mistake is thrown as UsageError.
+Distribution distributionNamed(const std::string &text);
+/// The forms that parseDistribution() reads, as messages list them.
+inline constexpr std::string_view distributionForms =
+    "known are 2dbc:PxQ, g2dbc:P, row:P, col:Q, sbc:P, weighted:W:W and file:PATH";
 
 /// All distributions worth trying for this many nodes and a matrix of so many tiles: 2dbc of every factorization P x Q,
 /// as it is and balanced() for all tiles, of two rows or columns of nodes also for all tiles but the last row and

@@ -5,6 +5,8 @@
 #include "runtime/distribution/table_file.hpp"
 #include "runtime/distribution/weighted.hpp"
 
+#include <tla/runtime/error.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -14,13 +16,12 @@
 namespace tla {
 
 namespace {
-constexpr std::string_view forms = "known are 2dbc:PxQ, g2dbc:P, row:P, col:Q, sbc:P, weighted:W:W and file:PATH";
 constexpr std::string_view names[] = {"2dbc", "g2dbc", "row", "col", "sbc", "weighted", "file"};
 
 std::string unknownName(std::string_view name) {
   const std::string near = nearest(name, names);
   return "unknown distribution '" + std::string(name) + "'; " +
-         (near.empty() ? std::string(forms) : "did you mean '" + near + "'?");
+         (near.empty() ? std::string(distributionForms) : "did you mean '" + near + "'?");
 }
 
 /// The numbers of one description; the first mistake is kept.
@@ -166,7 +167,7 @@ std::optional<Distribution> parseOneCopy(const std::string &text, std::string &e
   const auto colon = text.find(':');
   const std::string name = text.substr(0, colon);
   if (text.empty()) {
-    error = "no distribution is named; " + std::string(forms);
+    error = "no distribution is named; " + std::string(distributionForms);
     return std::nullopt;
   }
   if (std::find(std::begin(names), std::end(names), name) == std::end(names)) {
@@ -175,7 +176,7 @@ std::optional<Distribution> parseOneCopy(const std::string &text, std::string &e
   }
   const std::string rest = colon == text.npos ? "" : text.substr(colon + 1);
   if (rest.empty()) {
-    error = "distribution '" + text + "' is incomplete; " + std::string(forms);
+    error = "distribution '" + text + "' is incomplete; " + std::string(distributionForms);
     return std::nullopt;
   }
   if (name == "file")
@@ -221,6 +222,14 @@ std::optional<Distribution> parseDistribution(const std::string &text, std::stri
   const std::optional<Distribution> grid = parseOneCopy(text.substr(0, option), error);
   return grid ? replicate(*grid, std::string_view(text).substr(option + copiesOption.size()), text, error)
               : std::nullopt;
+}
+
+Distribution distributionNamed(const std::string &text) {
+  std::string error;
+  std::optional<Distribution> distribution = parseDistribution(text, error);
+  if (!distribution)
+    throw UsageError(error);
+  return *std::move(distribution);
 }
 
 } // namespace tla

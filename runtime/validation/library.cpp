@@ -1,7 +1,5 @@
 #include <tla/runtime/validation.hpp>
 
-#include "runtime/distribution/distribution.hpp"
-
 #include <tla/runtime/error.hpp>
 
 #include <cerrno>
@@ -28,17 +26,13 @@ std::optional<std::string> validate(const ValidationRequest &request) {
   const auto *const algorithm = static_cast<const Algorithm *>(::dlsym(library, request.symbol.c_str()));
   if (!algorithm)
     throw Error(::dlerror());
-  if (request.distribution.empty()) {
+  if (!request.distribution) {
     const std::optional<SplitDifference> difference = validateSplit(*algorithm);
     return difference ? std::optional(difference->text) : std::nullopt;
   }
   if (!algorithm->generateNode)
     return std::nullopt;
-  std::string error;
-  const std::optional<Distribution> distribution = parseDistribution(request.distribution, error);
-  if (!distribution)
-    throw Error(error);
-  return validateNodeLoops(*algorithm, *distribution);
+  return validateNodeLoops(*algorithm, *request.distribution);
 }
 
 /// In the child: says what differs, or nothing, on the pipe.

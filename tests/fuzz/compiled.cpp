@@ -48,7 +48,8 @@ std::optional<Failure> compile(const std::string &file, const std::string &name,
   request.emitMain = request.optimize = request.remarks = false;
   request.split = variant.slices;
   request.copies = variant.copies;
-  request.distribution = variant.distribution;
+  if (!variant.distribution.empty())
+    request.distribution = tla::distributionNamed(variant.distribution);
   request.output = library;
   const hetc::driver::Result result = hetc::driver::compile(request);
   if (result.mapRefused) // which hetc finds when it checks what it made

@@ -66,7 +66,8 @@ inline hetc::driver::Request requestFor(const std::filesystem::path &file, const
   request.emit = hetc::driver::Emit::SharedLibrary;
   request.emitMain = request.remarks = false;
   request.split = slices;
-  request.distribution = distribution;
+  if (!distribution.empty())
+    request.distribution = distributionNamed(distribution);
   return request;
 }
 

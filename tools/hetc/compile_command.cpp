@@ -84,10 +84,9 @@ int compileCommand(const Arguments &arguments) {
          "stop after a stage and print it: ir, split, maps, deps, nodes, cpp, llvm, obj, exe; or header: the C++ "
          "function that calls what -c compiles, for each --type")
       ->transform(CLI::IsMember({"ir", "split", "maps", "deps", "nodes", "header", "cpp", "llvm", "obj", "exe"}));
-  app.add_option("--dist", request.distribution,
-                 "compile for this distribution of tiles over nodes, too: 2dbc:PxQ[,reflected], g2dbc:P[,reflected], "
-                 "row:P, col:Q, sbc:P, file:PATH; each with ,copies=C")
-      ->type_name("SPEC");
+  addDistribution(app, request.distribution,
+                  "compile for this distribution of tiles over nodes, too: 2dbc:PxQ[,reflected], g2dbc:P[,reflected], "
+                  "row:P, col:Q, sbc:P, file:PATH; each with ,copies=C");
   app.add_option("--node", request.node, "with --emit=nodes: what this node does")->type_name("N");
   app.add_option("--depfile", depfile, "write the names of the files that were read, as a rule for make or ninja");
   addCompileOptions(app, options);

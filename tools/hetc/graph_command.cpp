@@ -57,18 +57,14 @@ bool sizeValues(const ir::Program &program, std::map<std::string, std::int64_t> 
 }
 
 int drawSteps(const ir::Program &program, ir::Sizes sizes, const driver::Request &request,
-              const std::string &distributionText, bool asPage) {
+              const tla::Distribution &distribution, bool asPage) {
   if (request.split > 1)
     return fail("the picture of steps is of whole tiles: leave --split away");
-  std::string error;
-  const auto distribution = tla::parseDistribution(distributionText.empty() ? "2dbc:1x1" : distributionText, error);
-  if (!distribution)
-    return fail(error);
-  if (distribution->nodes() > 1) {
-    sizes.p = distribution->period().rows;
-    sizes.q = distribution->period().columns;
+  if (distribution.nodes() > 1) {
+    sizes.p = distribution.period().rows;
+    sizes.q = distribution.period().columns;
   }
-  const auto steps = graph::stepsOf(program, sizes, *distribution);
+  const auto steps = graph::stepsOf(program, sizes, distribution);
   if (const auto *reason = std::get_if<std::string>(&steps))
     return fail(*reason);
   const auto &found = std::get<graph::Steps>(steps);
@@ -100,17 +96,16 @@ int graphCommand(const Arguments &arguments) {
   app.add_option("--set", settings, "value of a scalar parameter, NAME=VALUE")->allow_extra_args(false);
   app.add_flag("--svg", svg, "a picture that plays, step by step: owners of tiles, tasks that are ready, messages");
   app.add_flag("--html", html, "the same as a page with a button for each step")->excludes("--svg");
-  app.add_option("--dist", options.request.distribution,
-                 "of that picture: who owns which tile, 2dbc:2x2 or as hetc run has it");
+  std::optional<tla::Distribution> distribution;
+  addDistribution(app, distribution, "of that picture: who owns which tile, 2dbc:2x2 or as hetc run has it", "graph: ");
   app.add_option("-o,--output", output, "file to write; default: standard output");
   addCompileOptions(app, options);
   if (const int code = parse(app, arguments, options); code >= 0)
     return code;
-  if (!options.request.distribution.empty() && !svg && !html)
+  if (distribution && !svg && !html)
     return fail("--dist is for --svg and --html");
   if (options.request.tasks != driver::Tasks::Owner)
     return fail("the order of tasks that are dealt is known to a run only: leave --tasks out");
-  const std::string distribution = std::exchange(options.request.distribution, ""); // nothing is compiled for it
   options.request.emit = driver::Emit::Check;
   options.request.output = output;
   if (!driver::checkWritable(output))
@@ -127,7 +122,7 @@ int graphCommand(const Arguments &arguments) {
   if (!sizeValues(result.program, given, nb, sizes) || !scalarValues(result.program, settings, sizes))
     return 2;
   if (svg || html)
-    return drawSteps(result.program, sizes, options.request, distribution, html);
+    return drawSteps(result.program, sizes, options.request, distribution.value_or(tla::Distribution()), html);
   std::string error;
   const std::string dot = driver::drawGraph(result.program, sizes, error);
   if (!error.empty())

@@ -16,18 +16,15 @@ int moduleCommand(const Arguments &arguments) {
       "distribution: the program itself, as --copies has it");
   bool fresh = false;
   app.add_option("file", request.file, "the algorithm")->type_name("FILE.tla")->required();
-  app.add_option("--dist", request.distribution,
-                 "2dbc:PxQ[,reflected], g2dbc:P[,reflected], row:P, col:Q, sbc:P, file:PATH")
-      ->type_name("SPEC");
+  addDistribution(app, request.distribution,
+                  "2dbc:PxQ[,reflected], g2dbc:P[,reflected], row:P, col:Q, sbc:P, file:PATH");
   addCompileOptions(app, options);
   app.add_flag("--fresh", fresh, "compile even when it is in the cache");
   if (const int code = parse(app, arguments, options); code >= 0)
     return code;
-  if (!driver::checkDistribution(request))
-    return 2;
   request.emit = driver::Emit::SharedLibrary;
   request.emitMain = false;
-  request.onlyNodeLoops = !request.distribution.empty();
+  request.onlyNodeLoops = request.distribution.has_value();
   const auto program = driver::compileCached(request, fresh);
   if (!program)
     return 2;

@@ -47,6 +47,19 @@ void addCompileOptions(CLI::App &app, CompileOptions &options) {
   app.add_flag("--time-stages", options.request.timeStages, "print how long each stage took");
 }
 
+void addDistribution(CLI::App &app, std::optional<tla::Distribution> &distribution, const std::string &help,
+                     const std::string &prefix) {
+  app.add_option_function<std::string>(
+         "--dist",
+         [&distribution, prefix](const std::string &text) {
+           std::string error;
+           if (!text.empty() && !(distribution = tla::parseDistribution(text, error)))
+             throw CLI::ValidationError(prefix + error);
+         },
+         help)
+      ->type_name("SPEC");
+}
+
 int refuseTypes() {
   std::cerr << "hetc: --type: give one type; only a header (--emit=header) has several\n";
   return 2;

@@ -19,6 +19,10 @@ struct CompileOptions {
 /// --type, --algorithm, -I, -D, --kernel, --march, --split, --parseable-fixits, --time-stages.
 void addCompileOptions(CLI::App &app, CompileOptions &options);
 
+/// --dist: its text is parsed here, once; an empty one names none. A mistake is CLI's, behind `prefix`.
+void addDistribution(CLI::App &app, std::optional<tla::Distribution> &distribution, const std::string &help,
+                     const std::string &prefix = {});
+
 /// Says that --type has too many; returns the exit code.
 int refuseTypes();
 

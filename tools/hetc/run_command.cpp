@@ -83,18 +83,25 @@ void resolveSplit(Arguments &arguments) {
       argument = "--split=" + number;
 }
 
+/// How often the distribution has its nodes; once where the text is none, which the program will say.
+int copiesOf(const std::string &distribution) {
+  std::string error;
+  const auto parsed = distribution.empty() ? std::nullopt : tla::parseDistribution(distribution, error);
+  return parsed ? parsed->copies() : 1;
+}
+
 /// Those of the distribution that the program's options name.
 int namedCopies(const Arguments &arguments) {
   const std::string distribution = valueOf(arguments, {"--dist"}), grid = valueOf(arguments, {"--grid"});
   if (distribution.empty() && !grid.empty())
-    return driver::copiesOf("2dbc:" + grid);
+    return copiesOf("2dbc:" + grid);
   constexpr std::string_view option = ",copies=";
   const std::string compared = valueOf(arguments, {"--compare"});
   if (const auto copies = compared.find(option); distribution.empty() && copies != compared.npos) {
     const std::string count = compared.substr(copies + option.size());
     return numberOf(count.substr(0, count.find(',')), 1); // those of the others will be found to be others
   }
-  return driver::copiesOf(distribution);
+  return copiesOf(distribution);
 }
 
 /// Several ranks on one machine all compile the same program, or wait until another one has: the first of them says

@@ -104,7 +104,7 @@ public:
     if (!distribution_)
       return 0;
     if (copiesByRows_ > 1)
-      return distribution_->node(row, column - column % copiesByRows_ + row % copiesByRows_);
+      return distribution_->node(row, Distribution::columnByRows(row, column, copiesByRows_));
     return distribution_->node(row, storage_.tileColumn(column));
   }
   /// The number of a column of tiles among those that one node has, if the distribution is block cyclic.

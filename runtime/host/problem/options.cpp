@@ -111,20 +111,8 @@ public:
 
   /// False when help or version was printed.
   bool parse(int argc, const char *const *argv, std::ostream &out) {
-    try {
-      app_.parse(argc, argv);
-    } catch (const CLI::CallForHelp &) {
-      out << app_.help();
+    if (!parseOptions(app_, argc, argv, out))
       return false;
-    } catch (const CLI::CallForVersion &) {
-      out << app_.version() << '\n';
-      return false;
-    } catch (const CLI::ArgumentMismatch &error) {
-      const std::string message = error.what(); // "--nb: 1 required N missing"
-      throw UsageError(message.substr(0, message.find(':')) + " needs a value");
-    } catch (const CLI::ParseError &error) {
-      throw UsageError(readable(error.what()));
-    }
     rejectUnknown();
     return true;
   }
@@ -202,12 +190,6 @@ private:
       const std::string hint = suggestion(name, known);
       throw UsageError("unknown option '" + name + "'" + (hint.empty() ? " (--help lists the options)" : hint));
     }
-  }
-  static std::string readable(std::string message) {
-    message = std::string(trim(message.substr(0, message.find('\n'))));
-    while (!message.empty() && message.back() == '.')
-      message.pop_back();
-    return message;
   }
 
   const runtime::Algorithm &algorithm_;
@@ -413,6 +395,31 @@ std::optional<Settings> parseCommandLine(const runtime::Algorithm &algorithm, in
   if (!line.parse(argc, argv, out))
     return std::nullopt;
   return settings;
+}
+
+/// The first line of CLI11's message, without a full stop.
+static std::string readable(std::string message) {
+  message = std::string(trim(message.substr(0, message.find('\n'))));
+  while (!message.empty() && message.back() == '.')
+    message.pop_back();
+  return message;
+}
+
+bool parseOptions(CLI::App &app, int argc, const char *const *argv, std::ostream &out) {
+  try {
+    app.parse(argc, argv);
+    return true;
+  } catch (const CLI::CallForHelp &) {
+    out << app.help();
+  } catch (const CLI::CallForVersion &) {
+    out << app.version() << '\n';
+  } catch (const CLI::ArgumentMismatch &error) {
+    const std::string message = error.what(); // "--nb: 1 required N missing"
+    throw UsageError(message.substr(0, message.find(':')) + " needs a value");
+  } catch (const CLI::ParseError &error) {
+    throw UsageError(readable(error.what()));
+  }
+  return false;
 }
 
 std::string matrixNames(const runtime::Algorithm &algorithm) {

@@ -8,6 +8,10 @@
 #include <iosfwd>
 #include <optional>
 
+namespace CLI {
+class App;
+}
+
 namespace tla::host {
 
 inline constexpr const char *hetcVersion = "0.1.0";
@@ -16,6 +20,10 @@ inline constexpr const char *hetcVersion = "0.1.0";
 /// returns nothing. `readProfile`: for --devices profile:NAME; null where such machines are not known.
 std::optional<Settings> parseCommandLine(const runtime::Algorithm &algorithm, int argc, const char *const *argv,
                                          std::ostream &out, runtime::ProfileReader readProfile = nullptr);
+
+/// Parses what the command declares. False when help or version was asked for, and is written to `out`. Throws
+/// UsageError with one line.
+bool parseOptions(CLI::App &app, int argc, const char *const *argv, std::ostream &out);
 
 /// "a, b" of the algorithm's matrix names, for messages.
 std::string matrixNames(const runtime::Algorithm &algorithm);

@@ -24,15 +24,12 @@ std::shared_ptr<Transport> borrowed(Transport *transport) {
 Distribution distributionOf(const std::string &text, int ranks) {
   if (text.empty())
     return squareDistribution(ranks);
-  std::string error;
-  const std::optional<Distribution> distribution = parseDistribution(text, error);
-  if (!distribution)
-    throw UsageError(error);
-  if (distribution->nodes() != ranks)
-    throw UsageError("the distribution " + distribution->name() + " is for " + std::to_string(distribution->nodes()) +
+  Distribution distribution = distributionNamed(text);
+  if (distribution.nodes() != ranks)
+    throw UsageError("the distribution " + distribution.name() + " is for " + std::to_string(distribution.nodes()) +
                      " nodes, but the communicator has " + std::to_string(ranks) + " ranks; " +
                      squareDistribution(ranks).name() + " would fit");
-  return *distribution;
+  return distribution;
 }
 
 std::string scalarText(const ScalarParameter &parameter, const ScalarValue &value) {

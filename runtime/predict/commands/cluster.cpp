@@ -1,7 +1,6 @@
 #include "runtime/predict/commands/cluster.hpp"
 
 #include "runtime/host/starter/node_loops.hpp"
-#include "runtime/predict/commands/counting.hpp"
 #include "runtime/predict/machine/profile_choice.hpp"
 #include "runtime/predict/plan/virtual_run.hpp"
 #include "runtime/predict/rates/measured_machine.hpp"
@@ -22,7 +21,7 @@ Settings scaledSettings(Settings settings, double factor) {
 }
 
 ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &whole, const Settings &part,
-                        const std::string &distribution, int nodes) {
+                        const WantedOwners &owners, int nodes) {
   ClusterPlan cluster;
   cluster.plan = planCounting(*describeProblem(algorithm, part), whole, runtime::describeAnyDevices(whole.devices));
   cluster.problem = describeProblem(algorithm, whole);
@@ -30,7 +29,7 @@ ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &who
   problem.nb = cluster.plan.nb;
   requireOneNode(nodes, *problem.algorithm);
   problem.cut = cluster.plan.cut;
-  cluster.plan.distribution = resolveDistribution(distribution, problem, nodes);
+  cluster.plan.distribution = resolveOwners(owners, problem, nodes);
   if (cluster.plan.distribution.nodes() != nodes)
     throw UsageError("--dist " + cluster.plan.distribution.name() + " has " +
                      std::to_string(cluster.plan.distribution.nodes()) + " nodes, --nodes says " +

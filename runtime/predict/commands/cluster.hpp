@@ -1,13 +1,12 @@
 // A problem on so many nodes of a machine: what is chosen for it, and how long it takes in virtual time.
 #pragma once
 
+#include "runtime/predict/commands/counting.hpp"
 #include "runtime/predict/commands/sim_report.hpp"
-#include "runtime/predict/plan/plan.hpp"
 #include "runtime/predict/plan/rivals.hpp"
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 namespace tla::host {
 
@@ -19,10 +18,10 @@ struct ClusterPlan {
 /// With all sizes times the factor, none below 1.
 Settings scaledSettings(Settings settings, double factor);
 
-/// What depends on rates is chosen as one node does for its part of the problem, whose sizes `part` has. `distribution`
-/// as resolveDistribution() takes it. Loops of nodes are not made yet. Throws UsageError.
+/// What depends on rates is chosen as one node does for its part of the problem, whose sizes `part` has. Loops of
+/// nodes are not made yet. Throws UsageError.
 ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &whole, const Settings &part,
-                        const std::string &distribution, int nodes);
+                        const WantedOwners &owners, int nodes);
 
 /// In the time of the settings' machine, with the noise of this seed on its cores, as the profile has it, else as
 /// shared machines have; nothing: without. Throws UsageError, Error.

@@ -32,8 +32,8 @@ constexpr int tilesOnMachine = 64;   // with --machine, where nobody says a size
 
 /// What the options of the command say, beside those of a run.
 struct CostRequest {
-  std::string distribution; ///< empty: not given
-  Strings others;           ///< to compare with
+  std::optional<WantedOwners> owners; ///< --dist
+  std::vector<WantedOwners> others;   ///< to compare with
   bool compare = false;
   int nodes = 0;      ///< 0: not given
   int tiles = 0;      ///< 0: not given
@@ -91,9 +91,9 @@ std::shared_ptr<const TaskMap> dealOn(const MachineNumbers &machine, const Probl
 
 /// Of one node, or of as many as the machine has.
 void chooseForMachine(CostRequest &request) {
-  if (!request.machine || !request.distribution.empty() || request.compare)
+  if (!request.machine || request.owners || request.compare)
     return;
-  request.distribution = request.machine->shared ? "2dbc:1x1" : "auto";
+  request.owners = request.machine->shared ? WantedOwners(Distribution()) : Family::Any;
   if (!request.machine->shared && !request.nodes)
     request.nodes = request.machine->count();
 }
@@ -109,10 +109,11 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
   value("--dist", "DIST",
         "2dbc:PxQ[,reflected], g2dbc:P[,reflected], row:P, col:Q, sbc:P, file:PATH; 2dbc, g2dbc, sbc or auto: the best "
         "for --nodes",
-        [&](const std::string &text) { request.distribution = text; });
+        [&](const std::string &text) { request.owners = parseOwners(text); });
   value("--compare", "DIST,...", "distributions to compare, ranked by bytes sent", [&](const std::string &text) {
     request.compare = true;
-    request.others = splitList(text);
+    for (const std::string &word : splitList(text))
+      request.others.push_back(parseOwners(word));
   });
   value("--nodes", "P", "nodes, for 2dbc, g2dbc, sbc and auto",
         [&](const std::string &text) { request.nodes = numberOf("--nodes", text, 1, mostNodes); });
@@ -138,19 +139,10 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
              "--generator, --json [FILE] and "
              "--quiet as for a run.");
   Strings rest = {algorithm.name};
-  try {
-    app.parse(argc, argv);
-    for (const std::string &argument : app.remaining())
-      rest.push_back(argument);
-  } catch (const CLI::CallForHelp &) {
-    printOut(app.help());
+  if (!parsePrinting(app, argc, argv))
     return std::nullopt;
-  } catch (const CLI::ArgumentMismatch &error) {
-    const std::string message = error.what();
-    throw UsageError(message.substr(0, message.find(':')) + " needs a value");
-  } catch (const CLI::ParseError &error) {
-    throw UsageError(error.what());
-  }
+  for (const std::string &argument : app.remaining())
+    rest.push_back(argument);
   if (!machine.empty()) {
     request.machine = machineOf(machine);
     if (runtime::knownProfiles().contains(machine) && !namesDevices(rest))
@@ -162,7 +154,7 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
   if (settings->plan)
     throw UsageError("--plan is of a run: 'hetc run FILE --plan'; a cost is counted for any number of nodes");
   request.settings = std::move(*settings);
-  request.distribution = distributionOf(request.distribution, request.settings, request.nodes);
+  request.owners = ownersOf(request.owners, request.settings, request.nodes);
   return request;
 }
 
@@ -261,7 +253,7 @@ struct Owners {
 Owners bestOwners(const runtime::Algorithm &program, const CostRequest &request) {
   const auto problem = describeProblem(program, request.settings);
   const runtime::CostOptions options = planCosts(*problem, request.settings);
-  const Distribution distribution = resolveDistribution("auto", *problem, request.nodes);
+  const Distribution distribution = resolveOwners(Family::Any, *problem, request.nodes);
   return {&program, distribution, candidateOf(countCost(*problem, request.settings, distribution, options).cost)};
 }
 
@@ -270,10 +262,10 @@ Owners bestOwners(const runtime::Algorithm &program, const CostRequest &request)
 const runtime::Algorithm &chooseByMemory(const runtime::Algorithm &algorithm, CostRequest &request) {
   if (!request.memory)
     return algorithm;
-  if (request.distribution != "auto" || request.compare || !request.improved.empty())
+  if (request.owners != WantedOwners(Family::Any) || request.compare || !request.improved.empty())
     throw UsageError("--memory decides, with --dist auto and without --compare and --improve, whether nodes stand in "
                      "copies" +
-                     (request.distribution.empty() ? "" : "; here they are " + request.distribution));
+                     (request.owners ? "; here they are " + nameOf(*request.owners) : ""));
   if (!canAskForLoops())
     std::fprintf(stderr, "hetc: remark: copies of the nodes take another program, which hetc makes: 'hetc cost FILE' "
                          "counts them, too\n");
@@ -293,7 +285,7 @@ const runtime::Algorithm &chooseByMemory(const runtime::Algorithm &algorithm, Co
                    plain.distribution.name().c_str(), formatBytes(plain.cost.bytesPerNode).c_str(),
                    best.cost.weighted / plain.cost.weighted);
   std::fprintf(stderr, "hetc: remark: %s\n", text.c_str());
-  request.distribution = name;
+  request.owners = best.distribution;
   return *best.program;
 }
 
@@ -311,9 +303,9 @@ int count(const runtime::Algorithm &started, int argc, const char *const *argv) 
   if (!request)
     return Fine;
   chooseForMachine(*request);
-  if (started.isDealt && request->distribution.empty() && !request->compare)
-    request->distribution = "2dbc:1x1"; // it is for one node
-  if (request->distribution.empty() && !request->compare)
+  if (started.isDealt && !request->owners && !request->compare)
+    request->owners = Distribution(); // it is for one node
+  if (!request->owners && !request->compare)
     throw UsageError("which distribution? give --dist, for example --dist 2dbc:2x3, or several with --compare");
   if (request->fakeRank && !request->nodes)
     request->nodes = request->fakeRank->second;
@@ -325,10 +317,10 @@ int count(const runtime::Algorithm &started, int argc, const char *const *argv) 
   runtime::CostOptions options = planCosts(*problem, request->settings);
   options.iterations = request->iterations;
   std::vector<Distribution> distributions;
-  if (!request->distribution.empty())
-    request->others.insert(request->others.begin(), request->distribution);
-  for (const std::string &text : request->others)
-    distributions.push_back(resolveDistribution(text, *problem, request->nodes));
+  if (request->owners)
+    request->others.insert(request->others.begin(), *request->owners);
+  for (const WantedOwners &owners : request->others)
+    distributions.push_back(resolveOwners(owners, *problem, request->nodes));
   if (distributions.empty())
     throw UsageError("--compare names no distribution");
   requireOneProgram(distributions);

@@ -9,12 +9,12 @@
 #include "runtime/host/problem/options.hpp"
 #include "runtime/host/ranks/exit_code.hpp"
 #include "runtime/predict/machine/profile_choice.hpp"
-#include "runtime/predict/plan/cost_choice.hpp"
 #include "runtime/predict/plan/task_map_choice.hpp"
 
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/error.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 
@@ -35,38 +35,62 @@ double memoryOfNode(const std::string &text) {
   return static_cast<double>(*bytes);
 }
 
-Distribution resolveDistribution(const std::string &text, const Problem &problem, int nodes) {
-  if (text != "2dbc" && text != "g2dbc" && text != "sbc" && text != "auto") {
-    std::string error;
-    std::optional<Distribution> distribution = parseDistribution(text, error);
-    if (!distribution)
-      throw UsageError(error);
+struct NamedFamily {
+  std::string_view name;
+  Family family;
+};
+constexpr NamedFamily families[] = {
+    {"auto", Family::Any}, {"2dbc", Family::Grid}, {"g2dbc", Family::Generalized}, {"sbc", Family::Symmetric}};
+
+WantedOwners parseOwners(const std::string &text) {
+  for (const auto &[name, family] : families)
+    if (text == name)
+      return family;
+  Distribution distribution = distributionNamed(text);
+  if (distribution.nodes() > mostNodes)
+    throw UsageError(text + " has " + std::to_string(distribution.nodes()) + " nodes; at most " +
+                     std::to_string(mostNodes) + " are counted");
+  return distribution;
+}
+
+std::string nameOf(const WantedOwners &owners) {
+  if (const auto *distribution = std::get_if<Distribution>(&owners))
+    return distribution->name();
+  return std::string(std::ranges::find(families, std::get<Family>(owners), &NamedFamily::family)->name);
+}
+
+Distribution resolveOwners(const WantedOwners &owners, const Problem &problem, int nodes) {
+  if (const auto *distribution = std::get_if<Distribution>(&owners)) {
     requireCopies(*distribution, *problem.algorithm);
-    if (distribution->nodes() > mostNodes)
-      throw UsageError(text + " has " + std::to_string(distribution->nodes()) + " nodes; at most " +
-                       std::to_string(mostNodes) + " are counted");
     return *distribution;
   }
+  const std::string name = nameOf(owners);
   if (!nodes)
-    throw UsageError("'" + text + "' without numbers is the best for a number of nodes: give --nodes");
-  if (text == "sbc")
-    return resolveDistribution("sbc:" + std::to_string(nodes), problem, nodes);
-  if (text == "g2dbc" && nodes > mostGeneralizedNodes)
-    return resolveDistribution("g2dbc:" + std::to_string(nodes), problem, nodes);
-  const Family family = text == "2dbc" ? Family::Grid : text == "g2dbc" ? Family::Generalized : Family::Any;
+    throw UsageError("'" + name + "' without numbers is the best for a number of nodes: give --nodes");
+  const Family family = std::get<Family>(owners);
+  if (family == Family::Symmetric || (family == Family::Generalized && nodes > mostGeneralizedNodes)) // one, or none
+    return resolveOwners(parseOwners(name + ":" + std::to_string(nodes)), problem, nodes);
   return chooseDistribution(problem, nodes, Effort::Thorough, family).distribution;
 }
 
-std::string distributionOf(const std::string &dist, const Settings &settings, int nodes) {
+std::optional<WantedOwners> ownersOf(std::optional<WantedOwners> dist, const Settings &settings, int nodes) {
   if (!settings.distribution)
     return dist;
   const char *const other = settings.nodeWeights.empty() ? "--grid" : "--node-weights";
-  if (!dist.empty())
+  if (dist)
     throw UsageError(std::string("give --dist or ") + other + ", not both: each says who owns which tile");
   const std::size_t weights = settings.nodeWeights.size();
   if (nodes && weights && static_cast<int>(weights) != nodes)
     throw UsageError(format("--node-weights has %zu nodes, --nodes says %d", weights, nodes));
-  return settings.distribution->name();
+  return *settings.distribution;
+}
+
+bool parsePrinting(CLI::App &app, int argc, const char *const *argv) {
+  TextWriter help;
+  const bool parsed = parseOptions(app, argc, argv, help);
+  if (!parsed)
+    printOut(help.str());
+  return parsed;
 }
 
 Plan planCounting(const Problem &problem, const Settings &settings,

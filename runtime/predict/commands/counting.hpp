@@ -1,12 +1,18 @@
 // What the commands that execute no kernel have in common: cost, sim, plan.
 #pragma once
 
+#include "runtime/predict/plan/cost_choice.hpp"
 #include "runtime/predict/plan/plan.hpp"
 
 #include <functional>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace tla::host {
 
@@ -18,13 +24,23 @@ int numberOf(const std::string &option, const std::string &text, long low, long 
 /// "64G", "500M" in bytes. Throws UsageError.
 double memoryOfNode(const std::string &text);
 
-/// A distribution, or the best of a family, "2dbc", "g2dbc", "sbc" or "auto", for so many nodes, 0: not given. Throws
-/// UsageError.
-Distribution resolveDistribution(const std::string &text, const Problem &problem, int nodes);
+/// What --dist of these commands names: a distribution, or the family whose best one is wanted for --nodes.
+using WantedOwners = std::variant<Family, Distribution>;
 
-/// The text of --dist, or of what else among the options of a run names a distribution; empty: none does. `nodes` of
-/// these the command has, 0: it does not say. Throws UsageError for both, and for weights of another number.
-std::string distributionOf(const std::string &dist, const Settings &settings, int nodes);
+/// Reads "2dbc", "g2dbc", "sbc", "auto", or a distribution of at most mostNodes nodes. Throws UsageError.
+WantedOwners parseOwners(const std::string &text);
+/// The text that parseOwners() reads.
+std::string nameOf(const WantedOwners &owners);
+
+/// The distribution itself, or the best of the family for so many nodes, 0: not given. Throws UsageError.
+Distribution resolveOwners(const WantedOwners &owners, const Problem &problem, int nodes);
+
+/// What --dist says, or what else among the options of a run says who owns tiles, if anything. `nodes`: those the
+/// command has, 0: it does not say. Throws UsageError for both, and for weights of another number.
+std::optional<WantedOwners> ownersOf(std::optional<WantedOwners> dist, const Settings &settings, int nodes);
+
+/// Parses what the command declares; false when help was asked for, and is printed. Throws UsageError.
+bool parsePrinting(CLI::App &app, int argc, const char *const *argv);
 
 /// As a run of this problem on one node with these settings finds it: tile size, cut and shares.
 Plan planCounting(const Problem &problem, const Settings &settings,

@@ -31,7 +31,7 @@ namespace {
 constexpr double mostSimulated = 150e3;
 
 struct PlanRequest {
-  std::string distribution; ///< empty: not given
+  WantedOwners owners;
   std::vector<int> nodes;
   std::optional<double> memory, nodeHour;
   Settings settings;
@@ -64,6 +64,7 @@ double priceOf(const std::string &text) {
 /// Nothing when help was printed.
 std::optional<PlanRequest> parseRequest(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
   PlanRequest request;
+  std::optional<WantedOwners> dist;
   std::string platform;
   CLI::App app(std::string(algorithm.name) + " plan: how many nodes a problem wants; nothing is run", algorithm.name);
   app.allow_extras();
@@ -79,21 +80,12 @@ std::optional<PlanRequest> parseRequest(const runtime::Algorithm &algorithm, int
   value("--node-hour", "PRICE", "of a node for an hour: what a run costs",
         [&](const std::string &text) { request.nodeHour = priceOf(text); });
   value("--dist", "DIST", "2dbc, g2dbc, sbc or auto (default): the best of the kind for each number of nodes",
-        [&](const std::string &text) { request.distribution = text; });
+        [&](const std::string &text) { dist = parseOwners(text); });
   app.footer("Also -m, -n, -k, --nb, --slice, --threads, --set, --window, --device-weights, --node-weights, "
              "--generator, --json [FILE] "
              "and --quiet as for a run.");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp &) {
-    printOut(app.help());
+  if (!parsePrinting(app, argc, argv))
     return std::nullopt;
-  } catch (const CLI::ArgumentMismatch &error) {
-    const std::string message = error.what();
-    throw UsageError(message.substr(0, message.find(':')) + " needs a value");
-  } catch (const CLI::ParseError &error) {
-    throw UsageError(error.what());
-  }
   if (request.nodes.empty())
     throw UsageError("how many nodes? give --nodes, for example --nodes 1..64");
   if (request.nodeHour && platform.empty())
@@ -107,9 +99,7 @@ std::optional<PlanRequest> parseRequest(const runtime::Algorithm &algorithm, int
   if (!settings)
     return std::nullopt;
   request.settings = std::move(*settings);
-  request.distribution = distributionOf(request.distribution, request.settings, request.nodes.front());
-  if (request.distribution.empty())
-    request.distribution = "auto";
+  request.owners = ownersOf(dist, request.settings, request.nodes.front()).value_or(Family::Any);
   return request;
 }
 
@@ -158,7 +148,7 @@ private:
     const int nodes = distribution_.nodes();
     const SimRecord record =
         runCluster(planCluster(algorithm_, smaller, scaledSettings(smaller, 1 / std::sqrt(static_cast<double>(nodes))),
-                               distribution_.name(), nodes),
+                               distribution_, nodes),
                    smaller);
     return record.seconds() / record.flops();
   }
@@ -183,7 +173,7 @@ PlanRecord planProgram(const runtime::Algorithm &algorithm, const PlanRequest &r
   const Settings part = scaledSettings(settings, 1 / std::sqrt(static_cast<double>(nodes)));
   Stopwatch stopwatch;
   PlanRecord record;
-  ClusterPlan cluster = planCluster(algorithm, settings, part, request.distribution, nodes);
+  ClusterPlan cluster = planCluster(algorithm, settings, part, request.owners, nodes);
   record.choiceSeconds = stopwatch.lap();
   record.cost =
       countCost(*cluster.problem, settings, cluster.plan.distribution, costOptions(settings, cluster.plan.shares));
@@ -207,7 +197,7 @@ CopiesCandidate candidateOf(const PlanRecord &record) {
 /// With memory to spare also in copies of the nodes.
 PlanRecord planNodes(const runtime::Algorithm &algorithm, const PlanRequest &request, int nodes) {
   PlanRecord best = planProgram(algorithm, request, nodes);
-  if (!request.memory || request.distribution != "auto" || algorithm.copies > 1)
+  if (!request.memory || request.owners != WantedOwners(Family::Any) || algorithm.copies > 1)
     return best;
   for (const runtime::Algorithm *const program : programsInCopies(algorithm, nodes)) {
     PlanRecord record = planProgram(*program, request, nodes);

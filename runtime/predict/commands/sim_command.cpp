@@ -25,7 +25,7 @@ namespace tla::host {
 namespace {
 
 struct SimRequest {
-  std::string distribution; ///< empty: not given
+  WantedOwners owners;
   std::vector<int> nodes;
   bool hasNetwork = false;                                          ///< --network
   bool weak = false;                                                ///< sizes are those of one node
@@ -82,6 +82,7 @@ bool hasRivals(const SimRequest &request) {
 /// Nothing when help was printed.
 std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
   SimRequest request;
+  std::optional<WantedOwners> dist;
   std::string platform, network;
   CLI::App app(std::string(algorithm.name) + " sim: how long a cluster would take; nothing is computed",
                algorithm.name);
@@ -100,7 +101,9 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
          "--nodes", [&](const std::string &text) { request.nodes = nodesOf(text); }, "how many, or several numbers")
       ->type_name("P,...")
       ->take_last();
-  app.add_option("--dist", request.distribution, "as 'hetc cost' takes it; default: auto, the best for --nodes")
+  app.add_option_function<std::string>(
+         "--dist", [&](const std::string &text) { dist = parseOwners(text); },
+         "as 'hetc cost' takes it; default: auto, the best for --nodes")
       ->type_name("DIST")
       ->take_last();
   app.add_option_function<std::string>(
@@ -133,14 +136,8 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
              "--generator, --json [FILE], "
              "--trace FILE and --quiet as for a run.");
   std::vector<std::string> rest = {algorithm.name};
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp &) {
-    printOut(app.help());
+  if (!parsePrinting(app, argc, argv))
     return std::nullopt;
-  } catch (const CLI::ParseError &error) {
-    throw UsageError(error.what());
-  }
   const bool calibrates = app.count("--calibrate") > 0;
   if (calibrates && (app.count("--platform") || app.count("--network") || app.count("--nodes") || app.count("--dist") ||
                      app.count("--noise") || request.weak))
@@ -169,12 +166,9 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
     request.hasNetwork = true;
   }
   // Nodes of these speeds may have tiles by any distribution.
-  const bool any = !request.settings.nodeWeights.empty() && !request.distribution.empty();
-  if (!any)
-    request.distribution =
-        distributionOf(request.distribution, request.settings, request.nodes.empty() ? 0 : request.nodes.front());
-  if (request.distribution.empty())
-    request.distribution = "auto";
+  if (request.settings.nodeWeights.empty() || !dist)
+    dist = ownersOf(dist, request.settings, request.nodes.empty() ? 0 : request.nodes.front());
+  request.owners = dist.value_or(Family::Any);
   return request;
 }
 
@@ -184,7 +178,7 @@ SimRecord simulate(const runtime::Algorithm &algorithm, const SimRequest &reques
   const double side = std::sqrt(static_cast<double>(nodes));
   const Settings whole = request.weak ? scaledSettings(request.settings, side) : request.settings;
   const Settings part = request.weak ? request.settings : scaledSettings(whole, 1 / side);
-  ClusterPlan cluster = planCluster(algorithm, whole, part, request.distribution, nodes);
+  ClusterPlan cluster = planCluster(algorithm, whole, part, request.owners, nodes);
   return rival ? runRival(std::move(cluster), whole, *rival) : runCluster(std::move(cluster), whole, noiseSeed);
 }
 
@@ -231,8 +225,7 @@ int simulateAll(const runtime::Algorithm &algorithm, int argc, const char *const
   if (request->nodes.empty() && hasRivals(*request))
     request->nodes = {1};
   if (request->nodes.empty()) {
-    std::string error;
-    const auto distribution = parseDistribution(request->distribution, error);
+    const auto *const distribution = std::get_if<Distribution>(&request->owners);
     if (!distribution)
       throw UsageError("how many nodes? give --nodes, or a --dist with numbers");
     request->nodes = {distribution->nodes()};

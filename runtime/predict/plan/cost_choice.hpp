@@ -48,8 +48,8 @@ struct DistributionChoice {
 enum class Effort { Quick, Thorough };
 
 /// Which of candidateDistributions(): all, those for one triangle if isSymmetric(problem); 2dbc; g2dbc, which is 2dbc
-/// for some numbers of nodes.
-enum class Family { Any, Grid, Generalized };
+/// for some numbers of nodes. sbc is one at the most, which nobody chooses.
+enum class Family { Any, Grid, Generalized, Symmetric };
 
 /// Of a program for copies of the nodes also these in copies.
 ///

@@ -108,7 +108,7 @@ private:
 
   /// On rank 0: what is the same for all.
   void decide() {
-    std::string owners;
+    std::optional<Distribution> owners;
     if (settings_.devices.machine)
       take(host::searchVirtually(case_, settings_.nb.value_or(0), false));
     else if (isKnownAsNumbers())
@@ -120,8 +120,7 @@ private:
         refineCut(case_, *case_.on(plan_.nb, plan_.cut), case_.sharesWith(plan_.nb, plan_.cut, case_.hostComputes));
     if (alone() || purpose_ == Purpose::Count)
       return;
-    std::string error;
-    case_.distribution = owners.empty() ? case_.owners(plan_.nb).front() : *parseDistribution(owners, error);
+    case_.distribution = owners ? *std::move(owners) : case_.owners(plan_.nb).front();
   }
 
   /// Whether a run on this machine can be had in virtual time: one node with accelerators, whose rates are known.
@@ -200,9 +199,9 @@ private:
     return product && tasks * *product < briefSeconds(seconds);
   }
 
-  /// Not 0: the tile size is nb, and parameters are searched. The name of the distribution that was found to be the
-  /// fastest; empty: none was looked for.
-  std::string searchTiles(int nb) {
+  /// Not 0: the tile size is nb, and parameters are searched. The distribution that was found to be the fastest, if
+  /// any was looked for.
+  std::optional<Distribution> searchTiles(int nb) {
     TileChoice choice = chooseTiles(case_, nb);
     if (!choice.problem.empty())
       remarkNoSearch(choice.problem);
@@ -226,18 +225,10 @@ private:
     plan_.nb = static_cast<int>(numberAt(0));
     plan_.cut.width = static_cast<int>(numberAt(1));
     if (!first())
-      case_.distribution = distributionNamed(parts.at(2));
+      case_.distribution = distributionNamed(parts.at(2)); // a file may be missing on this machine
     for (std::size_t s = 0; s < case_.scalars.size(); ++s)
       case_.scalars[s].integer = numberAt(3 + s);
     case_.checkpoint();
-  }
-
-  /// What rank 0 could read this rank has to read, too: a file may be missing on its machine.
-  static Distribution distributionNamed(const std::string &name) {
-    std::string error;
-    if (auto distribution = parseDistribution(name, error))
-      return *std::move(distribution);
-    throw UsageError(error);
   }
 
   void findLoops() {

@@ -149,7 +149,7 @@ struct Trial {
   KernelTimes times = {};
   double cost = 0;               ///< seconds that measuring took, the last time
   double seconds = INFINITY;     ///< predicted, with the fastest owners
-  std::string distribution = {}; ///< theirs
+  std::optional<Distribution> distribution; ///< theirs; of several ranks
 };
 
 /// The measurements of one search and the best of them. For one rank and a guess of 200 whose candidates are 200, 192,
@@ -277,7 +277,8 @@ private:
       plan_.checkpoint();
       if (const double seconds = simulate(*graph, trial); first || seconds < worthMoreBytes * trial.seconds) {
         trial.seconds = seconds;
-        trial.distribution = plan_.ranks > 1 ? each.name() : "";
+        if (plan_.ranks > 1)
+          trial.distribution = each;
       }
       graph.reset();
     }
@@ -439,10 +440,10 @@ private:
 bool apply(const TunedValues &known, const PlanCase &plan, TileChoice &choice) {
   if (plan.ranks > 1) {
     std::string error;
-    const auto owners = parseDistribution(known.distribution, error);
+    std::optional<Distribution> owners = parseDistribution(known.distribution, error);
     if (!owners || owners->nodes() != plan.ranks)
       return false;
-    choice.distribution = known.distribution;
+    choice.distribution = std::move(owners);
   }
   std::vector<ScalarValue> scalars = plan.scalars;
   for (const int parameter : tunableScalars(plan)) {
@@ -457,7 +458,7 @@ bool apply(const TunedValues &known, const PlanCase &plan, TileChoice &choice) {
 }
 
 TunedValues tunedValues(const PlanCase &plan, const TileChoice &choice) {
-  TunedValues values{.nb = choice.nb, .distribution = choice.distribution};
+  TunedValues values{.nb = choice.nb, .distribution = choice.distribution ? choice.distribution->name() : ""};
   for (const int parameter : tunableScalars(plan))
     values.parameters[plan.algorithm().scalars[parameter].name] = static_cast<int>(choice.scalars[parameter].integer);
   return values;

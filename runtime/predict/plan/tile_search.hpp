@@ -13,7 +13,7 @@ namespace tla::host {
 struct TileChoice {
   int nb = 0;
   std::vector<runtime::ScalarValue> scalars; ///< the case's, the tunable ones chosen
-  std::string distribution = {};             ///< name of one of the owners; empty: nothing was found
+  std::optional<Distribution> distribution;  ///< one of the owners; nothing was found where there is none
   bool searched = false;                     ///< measured just now; else remembered, or not worth a search
   double seconds = 0;                        ///< that the search took
   std::string problem = {};                  ///< why nothing was found, where something went wrong; else empty

@@ -29,10 +29,10 @@ std::optional<std::string> validateNodeLoops(const Algorithm &algorithm, const D
 
 /// What a compiled library is to be held to.
 struct ValidationRequest {
-  std::string library;      ///< path of a shared library
-  std::string symbol;       ///< of the description in it
-  std::string distribution; ///< whose node loops are tried; empty: the program is, if it is one on slices or for copies
-                            ///< of nodes
+  std::string library; ///< path of a shared library
+  std::string symbol;  ///< of the description in it
+  /// Its nodes' loops are tried; null: the program is, if it is one on slices or for copies of nodes.
+  const Distribution *distribution = nullptr;
 };
 
 /// All that applies to the library, in a process of its own, so that code that crashes or never ends is a difference
