@@ -51,7 +51,7 @@ template const KernelTable<std::complex<double>> &initialTable();
 } // namespace tla::kernels
 
 namespace tla {
-#define TLA_KERNEL(result, name, parameters, arguments)                                                                \
+#define TLA_KERNEL(result, name, traits, parameters, arguments)                                                        \
   template <typename T> result name parameters { return kernels::tableInUse<T>().name.body arguments; }
 #include <tla/kernels/kernels.def>
 } // namespace tla

@@ -28,7 +28,7 @@ bool isSamePlace(const Winner &a, const Winner &b) {
 }
 
 template <typename T> void setBody(KernelTable<T> &table, const std::string &kernel, void *body) {
-#define TLA_KERNEL(result, name, parameters, arguments)                                                                \
+#define TLA_KERNEL(result, name, traits, parameters, arguments)                                                        \
   if (kernel == #name)                                                                                                 \
     table.name = {reinterpret_cast<decltype(table.name.body)>(body), "hetc tune"};
 #include <tla/kernels/kernels.def>

@@ -11,7 +11,7 @@
 
 namespace tla::kernels::cuda {
 
-#define TLA_KERNEL(result, name, parameters, arguments) template <typename T> result name parameters;
+#define TLA_KERNEL(result, name, traits, parameters, arguments) template <typename T> result name parameters;
 #include <tla/kernels/kernels.def>
 
 /// X = A over the triangle `uplo` of X, its diagonal included, and zeros elsewhere, X a tile of scratch memory; of a

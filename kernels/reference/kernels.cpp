@@ -4,7 +4,7 @@
 #include <tla/kernels/kernels.hpp>
 
 namespace tla {
-#define TLA_KERNEL(result, name, parameters, arguments)                                                                \
+#define TLA_KERNEL(result, name, traits, parameters, arguments)                                                        \
   template <typename T> result name parameters { return reference::name arguments; }
 #include <tla/kernels/kernels.def>
 } // namespace tla

@@ -9,7 +9,7 @@ namespace tla::kernels {
 
 template <typename T>
 inline constexpr KernelTable<T> referenceTable = {
-#define TLA_KERNEL(result, name, parameters, arguments) .name = {&reference::name<T>, "reference"},
+#define TLA_KERNEL(result, name, traits, parameters, arguments) .name = {&reference::name<T>, "reference"},
 #include <tla/kernels/kernels.def>
 };
 

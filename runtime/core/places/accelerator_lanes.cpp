@@ -225,7 +225,7 @@ void AcceleratorLanes::beginKernel(Task &first) {
       last = last->link = next;
     }
   }
-  if (!isPanelKernel(taskClass.kernel)) // which take little of the accelerator, and long
+  if (!hasTrait(taskClass.kernel, Trait::Panel)) // which take little of the accelerator, and long
     (standing == Standing::Before ? preceding_ : running_)
         .push_back({&first, Task::priorityOf(first.key), Task::priorityOf(last->key), operations});
   ++counts_.launches;

@@ -56,7 +56,9 @@ NodePlaces::NodePlaces(std::vector<Memory> accelerators, const std::vector<int> 
   reaches = [peers](int from, int to) { return (peers & only(from)) && (peers & only(to)); };
 }
 
-bool isWorthByRule(const TaskClass &taskClass) { return !taskClass.memoryBound && !isPanelKernel(taskClass.kernel); }
+bool isWorthByRule(const TaskClass &taskClass) {
+  return !taskClass.memoryBound && !hasTrait(taskClass.kernel, Trait::Panel);
+}
 
 bool PlaceRule::isWorth(int place, const TaskClass &taskClass) const {
   const auto &runs = places_.memory(place).runs;

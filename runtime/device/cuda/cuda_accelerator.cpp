@@ -10,7 +10,6 @@
 #include <chrono>
 #include <new>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
 namespace tla::runtime {
@@ -48,11 +47,9 @@ const kernels::AcceleratorTables tables = {&kernels::cuda::cudaTable<float>(), &
                                            &kernels::cuda::cudaTable<std::complex<double>>()};
 
 /// Panels that have a body, too: the host would take longer for a tile of the size that suits a device, and the way
-/// there and back comes on top. What is bound by memory stays on the host, but for the interchanges of rows, which
-/// would bring the whole matrix there in each step of LU.
+/// there and back comes on top.
 bool worthRunning(const TaskClass &taskClass) {
-  using namespace std::string_view_literals;
-  return kernels::cuda::hasKernel(taskClass.kernel) && (!taskClass.memoryBound || taskClass.kernel == "laswp"sv);
+  return kernels::cuda::hasKernel(taskClass.kernel) && isWorthADevice(taskClass);
 }
 
 /// "13.1.0" of 130100.

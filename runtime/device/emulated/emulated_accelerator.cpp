@@ -102,7 +102,7 @@ static std::string run(const TaskClass &taskClass, const TaskView &view, int &in
 
 /// Panels have an info, and kernels of a user's own may have one.
 bool EmulatedAccelerator::joins(const TaskClass &taskClass, const TaskSize &) const {
-  return options_.tasksTogether > 1 && !taskClass.userKernel && !isPanelKernel(taskClass.kernel);
+  return options_.tasksTogether > 1 && !taskClass.userKernel && !hasTrait(taskClass.kernel, Trait::Panel);
 }
 
 void EmulatedAccelerator::launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) {

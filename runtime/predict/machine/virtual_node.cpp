@@ -1,6 +1,7 @@
 #include "runtime/predict/machine/virtual_node.hpp"
 
 #include "runtime/device/option_text.hpp"
+#include "runtime/device/panel_kernels.hpp"
 
 #include <algorithm>
 
@@ -10,11 +11,6 @@ namespace {
 constexpr std::size_t granularity = 512;
 /// As the CUDA back-end has it: the rest is the kernels' scratch.
 constexpr double partForTiles = 0.85;
-
-/// What is worth running there: that has a body, and is not bound by memory, but for LU's interchanges of rows.
-bool worthRunning(const TaskClass &taskClass) {
-  return !taskClass.memoryBound || std::string_view(taskClass.kernel) == "laswp";
-}
 
 bool setFault(std::string_view text, VirtualOptions &options) {
   const std::string_view kind = option::cut(text, ':'), number = option::cut(text, '@');
@@ -121,7 +117,7 @@ std::vector<AcceleratorProperties> describeVirtual(const VirtualOptions &options
                    .memoryBytes = options.memoryBytes ? options.memoryBytes
                                                       : static_cast<std::size_t>(device.memory * partForTiles),
                    .granularity = granularity,
-                   .runs = worthRunning,
+                   .runs = isWorthADevice,
                    .has = [kernels = device.kernels](
                               const TaskClass &taskClass) { return kernels.contains(std::string(taskClass.kernel)); },
                    .peers = options.profile.links.peer > 0,

@@ -5,6 +5,7 @@
 #include "runtime/predict/plan/cut_choice.hpp"
 #include "runtime/predict/rates/dominant_kernel.hpp"
 
+#include <tla/kernels/traits.hpp>
 #include <tla/runtime/task_map.hpp>
 
 #include <algorithm>
@@ -13,7 +14,6 @@
 namespace tla::host {
 
 /// What decides where nothing is known of the algorithm's own kernels.
-static constexpr const char *commonKernel = "gemm";
 
 /// The detail of the reference kernels says why there are no others.
 std::string hostKernelsText(const kernels::KernelStatus &status) {
@@ -51,8 +51,8 @@ RatesRequest ratesRequest(const Problem &problem, const Settings &settings, cons
                        .devices = std::move(devices),
                        .open = [choice = settings.devices.forMeasuring()] { return runtime::openDevices(choice); },
                        .machine = settings.devices.machine};
-  if (std::find(request.kernels.begin(), request.kernels.end(), commonKernel) == request.kernels.end())
-    request.kernels.emplace_back(commonKernel);
+  if (std::find(request.kernels.begin(), request.kernels.end(), kernels::productKernel) == request.kernels.end())
+    request.kernels.emplace_back(kernels::productKernel);
   return request;
 }
 
@@ -63,7 +63,7 @@ static std::string decidingKernel(const RatesRequest &request, const NodeRates &
         std::all_of(rates.accelerators.begin(), rates.accelerators.end(),
                     [&](const UnitRates &unit) { return unit.secondsOf(kernel, nb).has_value(); }))
       return kernel;
-  return commonKernel;
+  return kernels::productKernel;
 }
 
 runtime::DeviceShares chooseShares(const Problem &problem, const Settings &settings, const RatesRequest &request,

@@ -7,6 +7,7 @@
 #include "runtime/predict/plan/named_devices.hpp"
 #include "runtime/predict/plan/plan.hpp"
 
+#include <tla/kernels/traits.hpp>
 #include <tla/runtime/devices.hpp>
 #include <tla/runtime/error.hpp>
 
@@ -20,7 +21,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Lines = std::vector<std::pair<std::string, std::string>>;
 
-constexpr const char *kernel = "gemm";
 constexpr int nb = 512; // that weights and cut are shown for
 
 struct Findings {
@@ -40,11 +40,12 @@ struct Findings {
 
 /// Of the largest tiles that were measured.
 std::string rateText(const UnitRates &unit) {
-  const auto found = unit.seconds.find(kernel);
+  const auto found = unit.seconds.find(kernels::productKernel);
   if (found == unit.seconds.end() || found->second.empty())
     return "not measured";
   const auto [size, seconds] = *found->second.rbegin();
-  std::string text = format("%s %.4g Gflop/s (nb = %d)", kernel, 2e-9 * std::pow(size, 3) / seconds, size);
+  std::string text =
+      format("%s %.4g Gflop/s (nb = %d)", kernels::productKernel, 2e-9 * std::pow(size, 3) / seconds, size);
   if (unit.bandwidth > 0)
     text += format(", copies %.3g GB/s and %s", unit.bandwidth * 1e-9, formatSeconds(unit.latency).c_str());
   return text;
@@ -142,7 +143,7 @@ Findings findOut(const runtime::DeviceChoice &choice) {
   report.choice = choice.name;
   report.devices = runtime::describeAnyDevices(choice);
   const NodeRates rates =
-      obtainRates({.kernels = {kernel},
+      obtainRates({.kernels = {kernels::productKernel},
                    .hostKernels = hostKernelsText(kernels::installKernels("auto")),
                    .devices = report.devices,
                    .open = [faultless = choice.forMeasuring()] { return runtime::openDevices(faultless); },
@@ -150,12 +151,12 @@ Findings findOut(const runtime::DeviceChoice &choice) {
   report.ratesFile = ratesFile();
   report.rates = rememberedRates();
   report.cuts = rememberedCuts();
-  report.kernel = kernel;
+  report.kernel = kernels::productKernel;
   report.nb = nb;
   const int threads = threadsBeside(choice, report.devices);
   if (!report.devices.empty())
-    report.shares = sharesOf(rates, report.devices, {kernel, nb, threads, sizeof(double)});
-  report.cut = cutFor(rates, kernel, threads, nb);
+    report.shares = sharesOf(rates, report.devices, {kernels::productKernel, nb, threads, sizeof(double)});
+  report.cut = cutFor(rates, kernels::productKernel, threads, nb);
   return report;
 }
 
@@ -199,12 +200,14 @@ int chooseSliceCount(const std::string &choice, runtime::ElementType type, int n
   if (properties.empty())
     return 1;
   const RatesRequest request{.type = type,
-                             .kernels = {kernel},
+                             .kernels = {kernels::productKernel},
                              .hostKernels = hostKernelsText(kernels::installKernels()),
                              .devices = properties,
                              .open = [faultless = devices.forMeasuring()] { return runtime::openDevices(faultless); },
                              .machine = devices.machine};
-  return cutFor(obtainRates(request), kernel, threads ? threads : threadsBeside(devices, properties), nb).slices;
+  return cutFor(obtainRates(request), kernels::productKernel, threads ? threads : threadsBeside(devices, properties),
+                nb)
+      .slices;
 }
 
 } // namespace tla::host

@@ -7,6 +7,7 @@
 #include "runtime/transport/transport.hpp"
 
 #include <tla/kernels/table.hpp>
+#include <tla/kernels/traits.hpp>
 #include <tla/runtime/devices.hpp>
 #include <tla/runtime/error.hpp>
 #include <tla/runtime/launch.hpp>
@@ -17,7 +18,6 @@
 namespace tla::host {
 namespace {
 
-constexpr const char *kernel = "gemm"; // by which accelerators are rated
 constexpr int badInput = 2, runtimeFault = 4;
 
 /// Throws UsageError for what nobody can measure.
@@ -42,7 +42,7 @@ MachineNumbers measureNode(const runtime::DeviceChoice &devices, int sharers) {
   for (const char type : {'s', 'd', 'c', 'z'}) {
     const NodeRates measured =
         obtainRates({.type = static_cast<runtime::ElementType>(type),
-                     .kernels = {kernel},
+                     .kernels = {kernels::productKernel},
                      .hostKernels = hostKernels,
                      .devices = properties,
                      .open = [faultless = devices.forMeasuring()] { return runtime::openDevices(faultless); },

@@ -17,6 +17,8 @@
 #include "runtime/predict/plan/virtual_search.hpp"
 #include "runtime/predict/rates/measured_machine.hpp"
 
+#include <tla/kernels/traits.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -195,7 +197,7 @@ private:
   /// host's, some dozen tasks.
   bool hasTimeForSample(int nb, double seconds) const {
     constexpr double tasks = 14;
-    const auto product = case_.rates.core.secondsOf("gemm", nb);
+    const auto product = case_.rates.core.secondsOf(kernels::productKernel, nb);
     return product && tasks * *product < briefSeconds(seconds);
   }
 

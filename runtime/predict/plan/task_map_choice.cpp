@@ -4,6 +4,8 @@
 #include "runtime/host/problem/nominal_flops.hpp"
 #include "runtime/predict/rates/measured_machine.hpp"
 
+#include <tla/kernels/traits.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,13 +13,12 @@
 namespace tla::host {
 namespace {
 
-constexpr const char *kernel = "gemm"; // of products
-constexpr double ofVectors = 0.1;      // words per operation: 1/2 of a vector, 3 / (2 n) of square matrices
+constexpr double ofVectors = 0.1; // words per operation: 1/2 of a vector, 3 / (2 n) of square matrices
 constexpr double none = std::numeric_limits<double>::infinity();
 
 /// Of a core or a device, for one operation among others; infinite: nothing is known.
 double gammaOf(const UnitRates &unit, int nb) {
-  const auto seconds = unit.secondsOf(kernel, nb);
+  const auto seconds = unit.secondsOf(kernels::productKernel, nb);
   return seconds && *seconds > 0 ? *seconds / (2 * std::pow(nb, 3)) : none;
 }
 

@@ -3,7 +3,6 @@
 #include "dsl/base/processor.hpp"
 #include "dsl/base/text.hpp"
 #include "runtime/core/places/node_places.hpp"
-#include "runtime/device/panel_kernels.hpp"
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/problem/layout.hpp"
 #include "runtime/host/problem/problem.hpp"
@@ -13,6 +12,7 @@
 #include "runtime/predict/plan/tile_memory.hpp"
 #include "runtime/predict/plan/tile_size.hpp"
 
+#include <tla/kernels/traits.hpp>
 #include <tla/runtime/simulation.hpp>
 
 #include <algorithm>
@@ -147,8 +147,8 @@ struct Trial {
   Cut cut;
   std::vector<ScalarValue> scalars;
   KernelTimes times = {};
-  double cost = 0;               ///< seconds that measuring took, the last time
-  double seconds = INFINITY;     ///< predicted, with the fastest owners
+  double cost = 0;                          ///< seconds that measuring took, the last time
+  double seconds = INFINITY;                ///< predicted, with the fastest owners
   std::optional<Distribution> distribution; ///< theirs; of several ranks
 };
 
@@ -295,7 +295,7 @@ private:
         },
         {plan_.threads, plan_.ranks, messageSeconds(trial.nb), places(), copySeconds(last)},
         [&](const runtime::TaskGraph::Node &task, int idle) {
-          return runtime::letsOthersHelp(graph.classes[task.taskClass]->kernel)
+          return kernels::hasTrait(graph.classes[task.taskClass]->kernel, kernels::Trait::Crew)
                      ? speedWithHelp(static_cast<long>(task.accesses) * trial.nb, idle)
                      : 1;
         });
@@ -406,7 +406,7 @@ private:
     const NodeRates &rates = plan_.rates;
     if (place == runtime::hostPlace || rates.accelerators.empty())
       return 1;
-    for (const std::string &known : {kernel, std::string("gemm")}) {
+    for (const std::string &known : {kernel, std::string(kernels::productKernel)}) {
       const auto here = rates.core.secondsOf(known, nb), there = rates.accelerators[place - 1].secondsOf(known, nb);
       if (here && there)
         return *here / *there;

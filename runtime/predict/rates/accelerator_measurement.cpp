@@ -1,7 +1,8 @@
-#include "runtime/device/panel_kernels.hpp"
 #include "runtime/predict/rates/probe_task.hpp"
 #include "runtime/predict/rates/probe_tiles.hpp"
 #include "runtime/predict/rates/stop_watch.hpp"
+
+#include <tla/kernels/traits.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -207,11 +208,13 @@ std::vector<RateProbe> probesOfChains(const RateTask &task) {
     return std::ranges::any_of(probes, [&](const RateProbe &probe) { return probe.taskClass.kernel == kernel; });
   };
   for (const RateProbe &probe : corePanelProbesOf(task.type))
-    if (probe.taskClass.kernel == std::string_view("larfb") && std::ranges::count(task.kernels, "larfb"))
+    if (const std::string_view kernel = probe.taskClass.kernel;
+        kernels::hasTrait(kernel, kernels::Trait::Reflectors) && std::ranges::count(task.kernels, kernel))
       probes.push_back(probe);
   for (const RateProbe &probe : probesOf(task.type, task.kernels))
     if (const std::string_view kernel = probe.taskClass.kernel;
-        !isThere(kernel) && (runtime::isPanelKernel(kernel) || runtime::isChainKernel(kernel)))
+        !isThere(kernel) &&
+        (kernels::hasTrait(kernel, kernels::Trait::Panel) || kernels::hasTrait(kernel, kernels::Trait::Chain)))
       probes.push_back(probe);
   return probes;
 }
@@ -219,7 +222,7 @@ std::vector<RateProbe> probesOfChains(const RateTask &task) {
 /// How much longer these take beside products that fill the accelerator, where it computes with processors of its own.
 void measureWaits(Accelerator &accelerator, const RateTask &task, UnitRates &rates) {
   constexpr int least = 128, growth = 4; // rows and columns; waits grow with these
-  const std::vector<RateProbe> product = probesOf(task.type, {"gemm"});
+  const std::vector<RateProbe> product = probesOf(task.type, {kernels::productKernel});
   if (accelerator.properties().usesHost || !accelerator.has(product.front().taskClass))
     return;
   std::unique_ptr<Stream> products;
@@ -248,10 +251,10 @@ void measureWaits(Accelerator &accelerator, const RateTask &task, UnitRates &rat
 /// are in flight, the smallest; if it is more than what they take together.
 void measureLaunches(Accelerator &accelerator, const RateTask &task, UnitRates &rates) {
   const runtime::AcceleratorProperties &properties = accelerator.properties();
-  const auto gemm = rates.seconds.find("gemm");
+  const auto gemm = rates.seconds.find(kernels::productKernel);
   if (gemm == rates.seconds.end() || properties.together.tasks == 1 || !properties.together.products)
     return;
-  const std::vector<RateProbe> product = probesOf(task.type, {"gemm"});
+  const std::vector<RateProbe> product = probesOf(task.type, {kernels::productKernel});
   for (const auto &[nb, together] : gemm->second) {
     if (!properties.together.products(static_cast<char>(task.type), nb, nb, nb))
       continue;

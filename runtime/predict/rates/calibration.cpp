@@ -7,6 +7,8 @@
 #include "runtime/predict/rates/rate_measurement.hpp"
 #include "runtime/predict/rates/rate_probes.hpp"
 
+#include <tla/kernels/traits.hpp>
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -124,19 +126,19 @@ std::string calibratedProfile(const CalibrationRequest &request) {
   std::vector<std::vector<TimedKernel>> watched;
   if (request.watch > 0) {
     constexpr double longest = 3e-4; // seconds of a kernel that shows when it was stopped
-    int nb = measured.at("gemm").begin()->first;
-    for (const auto &[size, seconds] : measured.at("gemm"))
+    int nb = measured.at(kernels::productKernel).begin()->first;
+    for (const auto &[size, seconds] : measured.at(kernels::productKernel))
       nb = seconds < longest ? size : nb;
     watched = onAllCores<std::vector<TimedKernel>>(request.cores, [&, begin = Clock::now()](int core) {
       RateTask task = taskOf(core, request.watch);
-      task.kernels = {"gemm"};
+      task.kernels = {kernels::productKernel};
       task.nb = nb;
       return watchCore(task, begin);
     });
   }
   const std::vector<double> copies = onAllCores<double>(request.cores, [](int) { return copyRate(); });
   const double copied = *std::min_element(copies.begin(), copies.end()) * giga;
-  const auto [nb, largest] = *measured.at("gemm").rbegin();
+  const auto [nb, largest] = *measured.at(kernels::productKernel).rbegin();
   const double flops = 2 * flopFactor(request.type) * std::pow(nb, 3);
   const std::string type(1, static_cast<char>(request.type)), processor = processorModel();
   Json profile;

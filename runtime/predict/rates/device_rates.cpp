@@ -11,6 +11,8 @@
 #include "runtime/predict/rates/rate_measurement.hpp"
 #include "runtime/predict/rates/rate_probes.hpp"
 
+#include <tla/kernels/traits.hpp>
+
 #include <algorithm>
 #include <climits>
 #include <cmath>
@@ -141,7 +143,7 @@ void add(const UnitRates &measured, const std::vector<std::string> &kernels, Uni
     unit.seconds[kernel];
   for (const auto &[kernel, sizes] : measured.seconds)
     unit.seconds[kernel] = sizes;
-  if (measured.seconds.contains("gemm")) // with which it is measured
+  if (measured.seconds.contains(kernels::productKernel)) // with which it is measured
     unit.launch = measured.launch;
   for (const auto &[kernel, sizes] : measured.alone)
     unit.alone[kernel] = sizes;

@@ -7,6 +7,8 @@
 #include "runtime/predict/rates/rate_measurement.hpp"
 #include "runtime/predict/rates/stop_watch.hpp"
 
+#include <tla/kernels/traits.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <barrier>
@@ -23,7 +25,6 @@
 namespace tla::host {
 namespace {
 
-constexpr const char *kernel = "gemm";
 constexpr ElementType types[] = {ElementType::S, ElementType::D, ElementType::C, ElementType::Z};
 constexpr int rounds = 7;         // of copies; the least time counts
 constexpr double timesCaches = 4; // copied memory, in caches
@@ -58,7 +59,7 @@ template <typename Work> void together(int threads, Work work) {
 
 /// Of the largest tiles that were measured.
 double gemmRate(const UnitRates &rates, ElementType type) {
-  const auto found = rates.seconds.find(kernel);
+  const auto found = rates.seconds.find(kernels::productKernel);
   if (found == rates.seconds.end() || found->second.empty())
     return 0;
   const auto [nb, seconds] = *found->second.rbegin();
@@ -67,8 +68,9 @@ double gemmRate(const UnitRates &rates, ElementType type) {
 
 double ratesOfAll(int threads, ElementType type) {
   std::vector<double> rates(threads);
-  together(threads,
-           [&](int thread) { rates[thread] = gemmRate(measureCore({.type = type, .kernels = {kernel}}), type); });
+  together(threads, [&](int thread) {
+    rates[thread] = gemmRate(measureCore({.type = type, .kernels = {kernels::productKernel}}), type);
+  });
   return std::accumulate(rates.begin(), rates.end(), 0.0);
 }
 

@@ -1,8 +1,9 @@
 #include "runtime/predict/rates/measured_machine.hpp"
 
-#include "runtime/device/panel_kernels.hpp"
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/predict/rates/probe_task.hpp"
+
+#include <tla/kernels/traits.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +16,6 @@ using runtime::KernelShape;
 using runtime::TaskClass;
 using runtime::TaskView;
 
-constexpr const char *common = "gemm";
 constexpr double panelEfficiency = 0.4, otherEfficiency = 0.7; // of gemm's rate, where nothing is known
 constexpr double timesMoved = 3;          // what is bound by memory: read, written, and read besides
 constexpr double flopsPerByte = 16;       // of an accelerator's product, for its memory's bandwidth
@@ -58,7 +58,7 @@ public:
   /// Of larfb for each tile of its panel: 2 n k (2 m - k) operations on n columns of k reflectors.
   double waits(const KernelShape &shape) const {
     const double seconds = rates_.waitSeconds(std::string(shape.kernel), sideOf(std::min(shape.rows, shape.columns)));
-    if (shape.kernel != "larfb" || seconds == 0)
+    if (!kernels::hasTrait(shape.kernel, kernels::Trait::Reflectors) || seconds == 0)
       return seconds;
     const double n = std::max(1.0, shape.columns), k = std::max(1.0, shape.rows);
     return seconds * (shape.flops / realPerOperation_ / (4 * n * k * k) + 0.5) / UnitRates::tallPanel;
@@ -84,12 +84,15 @@ private:
           interchanges(kernel, shape).value_or(timesMoved * shape.rows * shape.columns * elementBytes_ / bandwidth_));
     if (const auto measured = scaled(kernel, shape, of))
       return *measured;
-    return *scaled(common, shape, of) / (runtime::isPanelKernel(kernel) ? panelEfficiency : otherEfficiency);
+    return *scaled(kernels::productKernel, shape, of) /
+           (kernels::hasTrait(kernel, kernels::Trait::Panel) ? panelEfficiency : otherEfficiency);
   }
 
   /// As many rows as the tile is wide, however tall the panel is; nothing: it is another kernel, or not known.
   std::optional<double> interchanges(const std::string &kernel, const KernelShape &shape) const {
-    return kernel == "laswp" ? panels_.secondsOf(kernel, sideOf(std::min(shape.rows, shape.columns))) : std::nullopt;
+    return kernels::hasTrait(kernel, kernels::Trait::Interchange)
+               ? panels_.secondsOf(kernel, sideOf(std::min(shape.rows, shape.columns)))
+               : std::nullopt;
   }
 
   static int sideOf(double nb) { return std::max(1, static_cast<int>(std::lround(nb))); }
@@ -100,9 +103,9 @@ private:
     if (flops == flops_.end())
       return std::nullopt;
     const auto ofTall = tallFlops_.find(kernel);
-    const bool panel = runtime::isPanelKernel(kernel) || ofTall != tallFlops_.end();
+    const bool panel = kernels::hasTrait(kernel, kernels::Trait::Panel) || ofTall != tallFlops_.end();
     // As many reflectors as a narrow C does not say: flops are 2 w k (2 m - k) for k of them on m x w elements.
-    const bool reflectors = kernel == "larfb" && panel;
+    const bool reflectors = kernels::hasTrait(kernel, kernels::Trait::Reflectors) && panel;
     const double m = shape.rows, w = std::max(1.0, shape.columns);
     const double k = m - std::sqrt(std::max(0.0, m * m - shape.flops / (2 * w)));
     const double wider = reflectors ? w / std::max(1.0, k) : 1; // than the vectors are many
@@ -129,7 +132,7 @@ private:
 
 /// Bytes per second of an accelerator's memory, about.
 double bandwidthOf(const UnitRates &rates) {
-  const auto &[nb, seconds] = *rates.seconds.at(common).rbegin();
+  const auto &[nb, seconds] = *rates.seconds.at(kernels::productKernel).rbegin();
   return std::max(coreBandwidth, 2 * std::pow(nb, 3) / seconds / flopsPerByte);
 }
 
@@ -149,7 +152,8 @@ runtime::VirtualDevice deviceOf(const UnitRates &rates, const runtime::Accelerat
           .kernel =
               [unit, launch = rates.launch](const TaskClass &taskClass, const TaskView &view) {
                 runtime::KernelDemand demand = demandOf(*unit, runtime::shapeOf(taskClass, view));
-                if (taskClass.kernel == std::string_view(common)) // what others take was measured one by one
+                if (kernels::hasTrait(taskClass.kernel,
+                                      kernels::Trait::Product)) // what others take was measured one by one
                   demand.host = launch;
                 return demand;
               },
@@ -161,7 +165,7 @@ runtime::VirtualDevice deviceOf(const UnitRates &rates, const runtime::Accelerat
 }
 
 bool isKnown(const UnitRates &rates) {
-  const auto found = rates.seconds.find(common);
+  const auto found = rates.seconds.find(kernels::productKernel);
   return found != rates.seconds.end() && !found->second.empty();
 }
 

@@ -4,6 +4,8 @@
 #include "runtime/predict/rates/probe_tiles.hpp"
 #include "runtime/predict/rates/stop_watch.hpp"
 
+#include <tla/kernels/traits.hpp>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -86,7 +88,7 @@ void measureCorePanels(const RateTask &task, UnitRates &rates) {
   const double time = task.seconds / 4;
   for (const RateProbe &probe : corePanelProbesOf(task.type)) {
     double last = 0;
-    for (const auto &[nb, tile] : rates.seconds["gemm"]) {
+    for (const auto &[nb, tile] : rates.seconds[kernels::productKernel]) {
       if ((UnitRates::tallPanel * tile > time || last > time) && nb != task.nb)
         continue;
       if (task.checkpoint)

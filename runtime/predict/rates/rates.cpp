@@ -1,7 +1,8 @@
 #include "runtime/predict/rates/rates.hpp"
 
 #include "runtime/core/places/node_places.hpp"
-#include "runtime/device/panel_kernels.hpp"
+
+#include <tla/kernels/traits.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -138,7 +139,7 @@ runtime::DeviceShares sharesOf(const NodeRates &rates, const std::vector<runtime
       shares.runs.back() = [accelerator = rates.accelerators[d], core = rates.core, request,
                             rule = devices[d].runs](const runtime::TaskClass &taskClass) {
         const bool otherwise = rule ? rule(taskClass) : runtime::isWorthByRule(taskClass);
-        return runtime::isPanelKernel(taskClass.kernel)
+        return kernels::hasTrait(taskClass.kernel, kernels::Trait::Panel)
                    ? isFaster(accelerator, core, taskClass.kernel, request, otherwise)
                    : otherwise;
       };

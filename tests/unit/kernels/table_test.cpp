@@ -2,9 +2,11 @@
 #include "tests/unit/kernels/samples.hpp"
 
 #include <tla/kernels/table.hpp>
+#include <tla/kernels/traits.hpp>
 
 #include <cstdlib>
 #include <set>
+#include <string_view>
 #include <thread>
 #include <unistd.h>
 
@@ -61,6 +63,19 @@ TEST_F(KernelTable, VisitsTheKernelsInOrder) {
   kernels::visitKernels(kernelTable<float>(),
                         [&](const char *kernel, const char *) { names += kernel + std::string(" "); });
   EXPECT_TRUE(names.starts_with("gemm gemmt symm hemm syrk herk trsm trmm ")) << names;
+}
+
+TEST(KernelTraits, AreThoseOfTheList) {
+  using kernels::hasTrait;
+  using kernels::Trait;
+  kernels::visitKernels(kernelTable<float>(), [](const std::string_view kernel, const char *) {
+    const bool factors = kernel.starts_with("getrf") || kernel.ends_with("qrf") || kernel.ends_with("qrt");
+    EXPECT_TRUE(!factors || hasTrait(kernel, Trait::Panel)) << kernel;
+    EXPECT_EQ(hasTrait(kernel, Trait::Product), kernel == "gemm") << kernel;
+  });
+  EXPECT_TRUE(hasTrait("getrf", Trait::Crew) && !hasTrait("getrf_nopiv", Trait::Crew));
+  EXPECT_TRUE(hasTrait("laswp", Trait::Chain) && hasTrait("laswp", Trait::Interchange));
+  EXPECT_FALSE(hasTrait("getr", Trait::Panel) || hasTrait("", Trait::Panel) || hasTrait("zzz", Trait::Panel));
 }
 
 TEST_F(KernelTable, UnknownPreferenceIsAnErrorAndChangesNothing) {

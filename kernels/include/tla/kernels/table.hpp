@@ -19,7 +19,7 @@ template <typename Function> struct KernelEntry {
 /// folder, list it in kernels.def, write its reference body in kernels/reference; a back-end that does not know it
 /// leaves the reference body in place.
 template <typename T> struct KernelTable {
-#define TLA_KERNEL(result, name, parameters, arguments) KernelEntry<decltype(&tla::name<T>)> name;
+#define TLA_KERNEL(result, name, traits, parameters, arguments) KernelEntry<decltype(&tla::name<T>)> name;
 #include <tla/kernels/kernels.def>
 };
 
@@ -42,7 +42,7 @@ const AcceleratorTables *setThreadTables(const AcceleratorTables *tables);
 
 /// Calls visit(const char *kernel, const char *backEnd) for every entry, in the order of the list.
 template <typename T, typename Visitor> void visitKernels(const KernelTable<T> &table, Visitor &&visit) {
-#define TLA_KERNEL(result, kernel, parameters, arguments) visit(#kernel, table.kernel.name);
+#define TLA_KERNEL(result, kernel, traits, parameters, arguments) visit(#kernel, table.kernel.name);
 #include <tla/kernels/kernels.def>
 }
 
