@@ -12,6 +12,7 @@ namespace tla::kernels {
 namespace {
 template <typename T> constinit KernelTable<T> table = referenceTable<T>;
 
+// Of the thread, as kernels are called by their own names and parameters, from the same generated code at all places.
 // One load in front of each kernel: no call of the dynamic linker to find it, though this is in a shared library.
 [[gnu::tls_model("initial-exec")]] constinit thread_local const AcceleratorTables *threadTables = nullptr;
 

@@ -62,7 +62,7 @@ void declareHandles(std::ostream &out, const ir::Program &program) {
         << " " << matrix.name << "(*"
         << (program.isParameter(matrix) ? "arguments.matrices[" + std::to_string(parameter++) + "]"
                                         : newStorage(program, matrix))
-        << ");\n";
+        << (matrix.isDealt() ? ", arguments.taskMap" : "") << ");\n";
 }
 
 /// The step of a loop that nothing proves to end: refused where it does not go on, or leaves int.

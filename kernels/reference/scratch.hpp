@@ -99,7 +99,7 @@ private:
     }
   };
   static List &listOfThread() {
-    static constinit thread_local List list{};
+    static constinit thread_local List list{}; // memory that the next kernel of this thread takes without a lock
     return list;
   }
 };

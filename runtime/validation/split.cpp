@@ -71,10 +71,10 @@ private:
     if (!split.exists() || !plain.exists())
       return "";
     const TaskMap map = randomMap(call.seed);
-    for (std::size_t i = 0; algorithm_.isDealt && i < split.count(); ++i)
-      split.storage(i).setTaskMap(&map);
+    Arguments arguments = split.arguments();
+    arguments.taskMap = algorithm_.isDealt ? &map : nullptr;
     // The serial elision does not look, and would take what is not there.
-    if (call.sparse && !Survey(Distribution()).runs(algorithm_, split.arguments()))
+    if (call.sparse && !Survey(Distribution()).runs(algorithm_, arguments))
       return "";
     elements_ += plain.elements();
     double scale = 0;
@@ -82,9 +82,8 @@ private:
       scale = std::max(scale, largest(plain.storage(i), algorithm_.matrices[i].type));
     // First the one that checks its indices.
     const EndlessValues endless; // what rounding decides is not compared
-    const Outcome outcome = algorithm_.stages
-                                ? counted(executor_.run(algorithm_, split.arguments()))
-                                : run([&](Generator &tasks) { algorithm_.generate(tasks, split.arguments()); });
+    const Outcome outcome = algorithm_.stages ? counted(executor_.run(algorithm_, arguments))
+                                              : run([&](Generator &tasks) { algorithm_.generate(tasks, arguments); });
     if ((outcome.kind != Outcome::Kind::Finished && !isFaultOfSlice(outcome)) || !runsSerially(plain))
       return "";
     for (std::size_t i = 0; i < plain.count(); ++i)

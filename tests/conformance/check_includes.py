@@ -136,7 +136,7 @@ INNER_DOORS = {
                             "task_log", "tile_buffers", "window"],
     "runtime/core/schedule": ["activity", "crew", "hand", "host_device", "scheduling", "statistics", "topology"],
     "runtime/core/places": ["accelerator_lanes", "accelerator_worker", "homes", "places", "residents", "tile_uses"],
-    "runtime/core/passes": ["borrowed_period", "borrowed_task_map", "node_program", "replay"],
+    "runtime/core/passes": ["borrowed_period", "node_program", "replay"],
     "runtime/core/network": ["courier", "transfer"],
 }
 

@@ -18,7 +18,8 @@ struct TransposedCopy {
   bool filled, written; ///< from the tile; by the kernel
   TransposedCopy *next;
 };
-/// Those of the calling thread's kernel call.
+/// Those of the calling thread's kernel call. Of the thread, as the author's call makes its arguments one by one, which
+/// look for each other here.
 inline thread_local TransposedCopy *transposedCopies = nullptr;
 
 template <typename T> constexpr T conj(const T &value) {

@@ -29,8 +29,6 @@ struct Cut {
   }
 };
 
-class TaskMap; // tla/runtime/task_map.hpp
-
 /// After how many rows and columns of tiles a distribution over nodes repeats: tiles (i, j), (i + rows, j) and
 /// (i, j + columns) are on one node; on one node 1 x 1. Below 1: nobody has said.
 struct Period {
@@ -39,8 +37,10 @@ struct Period {
 };
 
 namespace detail {
+/// Of the thread, as the author's program makes its workspaces by constructors that have no parameter for it. The
+/// runtime says the period of what it makes itself (Storage::setPeriod).
 inline thread_local Period periodInScope;
-}
+} // namespace detail
 
 /// While it lives, what this thread makes of matrices and workspaces has this period. A plain C++ program that calls an
 /// algorithm for the results of a grid of nodes makes its matrices, and calls, in such a scope.
@@ -153,9 +153,6 @@ public:
   /// There tile (i, j) is with copy i mod copies, not j mod copies.
   bool byRows() const { return byRows_; }
   void setByRows(bool byRows) { byRows_ = byRows; }
-  /// Who adds what to its tiles, where that is not the owner alone: borrowed for the time of a run. Null: the owner.
-  const TaskMap *taskMap() const { return taskMap_; }
-  void setTaskMap(const TaskMap *map) { taskMap_ = map; }
 
   // The bottom level: slice column J, 0 <= J < ns().
   Cut cut() const { return cut_; }
@@ -241,7 +238,6 @@ private:
   Period period_ = detail::periodInScope;
   int copy_ = 0;
   bool byRows_ = false;
-  const TaskMap *taskMap_ = nullptr;
   int references_ = 0;
   std::size_t elementBytes_;
   Shape shape_;

@@ -6,8 +6,9 @@
 namespace tla {
 
 namespace detail {
+/// Of the thread, as the author's program, which is called as plain C++, has no parameter for it.
 inline thread_local bool comparesNothing = false;
-}
+} // namespace detail
 
 /// While it lives, no comparison of a Value holds on this thread: loops that end early run to their end.
 class EndlessValues {

@@ -2,7 +2,6 @@
 #include <tla/runtime/stages.hpp>
 
 #include "runtime/core/passes/borrowed_period.hpp"
-#include "runtime/core/passes/borrowed_task_map.hpp"
 #include "runtime/core/passes/cost_counts.hpp"
 #include "runtime/core/passes/device_counts.hpp"
 #include "runtime/core/passes/flop_count.hpp"
@@ -271,10 +270,12 @@ Cost predictCost(const std::function<void(Generator &)> &generate, const Distrib
   return costByReplay(generate, distribution, options, homes);
 }
 
-Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
+Cost predictCost(const Algorithm &algorithm, const Arguments &call, const Distribution &distribution,
                  const CostOptions &options) {
-  const BorrowedPeriod period(algorithm, arguments, distribution);
-  const BorrowedTaskMap map(algorithm, arguments, distribution.nodes() > 1 ? nullptr : options.taskMap.get());
+  const BorrowedPeriod period(algorithm, call, distribution);
+  Arguments arguments = call;
+  if (options.taskMap && distribution.nodes() == 1)
+    arguments.taskMap = options.taskMap.get();
   requireFittingShapes(algorithm, arguments);
   if (writesNothing(algorithm, arguments))
     return {.nodes = std::vector<NodeCost>(distribution.nodes())};

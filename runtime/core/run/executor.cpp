@@ -1,5 +1,4 @@
 #include "runtime/core/passes/borrowed_period.hpp"
-#include "runtime/core/passes/borrowed_task_map.hpp"
 #include "runtime/core/passes/replay.hpp"
 #include "runtime/core/passes/shapes.hpp"
 #include "runtime/core/run/executor_impl.hpp"
@@ -51,10 +50,12 @@ Outcome Executor::Impl::copyResidents(bool toHost, const std::vector<const Stora
 
 Outcome Executor::run(const std::function<void(Generator &)> &generate) { return impl_->run(generate); }
 
-Outcome Executor::run(const Algorithm &algorithm, const Arguments &arguments) {
-  const BorrowedPeriod period(algorithm, arguments, impl_->distribution());
+Outcome Executor::run(const Algorithm &algorithm, const Arguments &call) {
+  const BorrowedPeriod period(algorithm, call, impl_->distribution());
   const std::shared_ptr<const TaskMap> dealing = algorithm.isDealt ? impl_->taskMap() : nullptr;
-  const BorrowedTaskMap map(algorithm, arguments, dealing.get());
+  Arguments arguments = call;
+  if (dealing)
+    arguments.taskMap = dealing.get();
   requireFittingShapes(algorithm, arguments);
   impl_->residents().requireNoAlias(algorithm, arguments);
   if (writesNothing(algorithm, arguments))
@@ -62,10 +63,12 @@ Outcome Executor::run(const Algorithm &algorithm, const Arguments &arguments) {
   return algorithm.stages ? impl_->runInParts(algorithm, arguments) : impl_->run(algorithm, arguments);
 }
 
-std::string Executor::makeResident(const Algorithm &algorithm, const Arguments &arguments) {
-  const BorrowedPeriod period(algorithm, arguments, impl_->distribution());
+std::string Executor::makeResident(const Algorithm &algorithm, const Arguments &call) {
+  const BorrowedPeriod period(algorithm, call, impl_->distribution());
   const std::shared_ptr<const TaskMap> dealing = algorithm.isDealt ? impl_->taskMap() : nullptr;
-  const BorrowedTaskMap map(algorithm, arguments, dealing.get());
+  Arguments arguments = call;
+  if (dealing)
+    arguments.taskMap = dealing.get();
   requireFittingShapes(algorithm, arguments);
   impl_->residents().requireNoAlias(algorithm, arguments);
   return writesNothing(algorithm, arguments) ? "" : impl_->makeResident(algorithm, arguments);

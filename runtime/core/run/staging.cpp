@@ -5,10 +5,11 @@
 namespace tla::runtime {
 
 StagedArguments::StagedArguments(const Stages &stages, const Arguments &arguments)
-    : matrices_(arguments.matrices, arguments.matrices + stages.matrices), scalars_(arguments.scalars) {
-  const PeriodScope period(stages.matrices > 0 ? matrices_[0]->period() : Period());
+    : matrices_(arguments.matrices, arguments.matrices + stages.matrices), call_(arguments) {
   for (int number = 0; number < stages.held; ++number) {
     held_.emplace_back(stages.makeHeld({matrices_.data(), arguments.scalars}, number));
+    if (stages.matrices > 0) // as those that a program makes in a PeriodScope
+      held_.back()->setPeriod(matrices_[0]->period());
     matrices_.push_back(&*held_.back());
   }
 }

@@ -17,7 +17,10 @@ public:
   /// Of one part; valid until the next call.
   Arguments of(const Stage &stage) {
     stage_ = stage;
-    return {matrices_.data(), scalars_, &stage_};
+    Arguments part = call_;
+    part.matrices = matrices_.data();
+    part.stage = &stage_;
+    return part;
   }
   const std::vector<StorageRef> &held() const { return held_; }
   Storage &matrix(int number) const { return *matrices_[number]; }
@@ -25,7 +28,7 @@ public:
 private:
   std::vector<StorageRef> held_;
   std::vector<Storage *> matrices_;
-  const ScalarValue *scalars_;
+  const Arguments call_;
   Stage stage_;
 };
 

@@ -4,6 +4,10 @@
 
 #include <tla/runtime/generator.hpp>
 
+namespace tla {
+class TaskMap; // tla/runtime/task_map.hpp
+}
+
 namespace tla::runtime {
 
 /// LAPACK's letter of an element type; I is int.
@@ -105,6 +109,8 @@ struct Arguments {
   Storage *const *matrices; ///< for a stage the held workspaces follow
   const ScalarValue *scalars;
   const Stage *stage = nullptr; ///< null: all of the program, to the end of its loop
+  /// Who adds what to tiles, where a program deals its updates (Algorithm::isDealt): null: the owner.
+  const TaskMap *taskMap = nullptr;
 };
 
 /// A program with `if (tla::value(r) < tolerance) break;`: its run has parts, each of which is a program whose control
@@ -179,7 +185,7 @@ struct Algorithm {
   int copies = 1;
   /// Null: the program has no parts. Else `generate` and `countTasks` without a stage are all of it.
   const Stages *stages = nullptr;
-  /// Its products are dealt to the elements of a node by the task map of their matrix (Storage::taskMap), with none to
+  /// Its products are dealt to the elements of a node by the task map of a call (Arguments::taskMap), with none to
   /// one element. For one node.
   bool isDealt = false;
 };

@@ -9,24 +9,27 @@
 
 namespace tla::runtime {
 
-/// By the task map of the storage, without one to one element.
-std::unique_ptr<TaskCursor> dealUpdates(const Storage &storage, int rows, int columns, int steps);
-/// Tasks on these tiles run at the place of the order's part: of the tile itself, and of the layer. Not without a task
-/// map.
+/// By the task map; null: to one element.
+std::unique_ptr<TaskCursor> dealUpdates(const Storage &storage, const TaskMap *map, int rows, int columns, int steps);
+/// Tasks on these tiles run at the place of the order's part: of the tile itself, and of the layer.
 void placeUpdates(TileTable &tiles, TileTable &layers, const TaskCursor &cursor);
 
 /// A handle on the matrix that deals: before it is asked for anything else. The members are those of TaskCursor. A tile
 /// that the matrix does not have has no parts: what the program does there, it does to the matrix itself.
 template <typename Handle> class Dealt : public Handle {
 public:
-  explicit Dealt(Storage &storage) : Handle(storage) {}
+  /// The map is the call's; null: there is none.
+  Dealt(Storage &storage, const TaskMap *map) : Handle(storage), map_(map) {}
 
   /// Returns the number of parts.
   int deal(int rows, int columns, int steps) const {
-    cursor_ = dealUpdates(this->storage(), rows, columns, steps);
+    cursor_ = dealUpdates(this->storage(), map_, rows, columns, steps);
     return dealtParts();
   }
-  void place(TileTable &tiles, TileTable &layers) const { placeUpdates(tiles, layers, *cursor_); }
+  void place(TileTable &tiles, TileTable &layers) const {
+    if (map_)
+      placeUpdates(tiles, layers, *cursor_);
+  }
 
   int dealtParts() const { return cursor_->order().parts(); }
   int dealtCount() const { return cursor_->count(); }
@@ -42,6 +45,7 @@ public:
 private:
   bool hasTile(int task) const { return this->storage().has(cursor_->row(task), cursor_->column(task)); }
 
+  const TaskMap *map_;
   mutable std::unique_ptr<TaskCursor> cursor_;
 };
 

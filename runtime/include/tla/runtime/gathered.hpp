@@ -16,7 +16,8 @@ struct GatheredCopy {
   bool filled, written; ///< from the slices; by the kernel
   GatheredCopy *next;
 };
-/// Those of the calling thread's task, for the length of its kernel call.
+/// Those of the calling thread's task, for the length of its kernel call. Of the thread, as the call's arguments are
+/// made one by one and look for each other here.
 inline thread_local GatheredCopy *gatheredCopies = nullptr;
 
 /// The tile whose slices are the accesses first .. first + slices - 1 of a running task.
