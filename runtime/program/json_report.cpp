@@ -62,19 +62,15 @@ Json pathObject(const RunRecord &record, const runtime::PathPart &part) {
 }
 
 Json rankObject(const runtime::Statistics &rank) {
-  return Json{{"tasks", rank.tasks},
-              {"flops", rank.flops},
-              {"messages", rank.transfers.messages},
-              {"bytes", rank.transfers.bytes},
-              {"received", rank.transfers.received},
-              {"received_bytes", rank.transfers.receivedBytes},
-              {"delegated", rank.transfers.delegated},
-              {"delegated_bytes", rank.transfers.delegatedBytes},
-              {"forwarded", rank.transfers.forwarded},
-              {"forwarded_bytes", rank.transfers.forwardedBytes},
-              {"foreign_bytes", rank.foreignBytes},
-              {"seconds", rank.seconds},
-              {"busy", std::accumulate(rank.busy.begin(), rank.busy.end(), 0.0)}};
+  Json object = nodeObject(rank);
+  object["delegated"] = rank.transfers.delegated;
+  object["delegated_bytes"] = rank.transfers.delegatedBytes;
+  object["forwarded"] = rank.transfers.forwarded;
+  object["forwarded_bytes"] = rank.transfers.forwardedBytes;
+  object["foreign_bytes"] = rank.foreignBytes;
+  object["seconds"] = rank.seconds;
+  object["busy"] = std::accumulate(rank.busy.begin(), rank.busy.end(), 0.0);
+  return object;
 }
 
 /// Null: the program deals none.
@@ -86,20 +82,12 @@ Json sharesOfUpdates(const runtime::DeviceShares &shares) {
 }
 
 Json deviceObject(int rank, const runtime::DeviceStatistics &device) {
-  return Json{{"rank", rank},
-              {"name", device.name},
-              {"tasks", device.tasks},
-              {"launches", device.launches},
-              {"flops", device.flops},
-              {"busy", device.busy},
-              {"copies_in", device.in.copies},
-              {"bytes_in", device.in.bytes},
-              {"copies_out", device.out.copies},
-              {"bytes_out", device.out.bytes},
-              {"copies_peer", device.peer.copies},
-              {"bytes_peer", device.peer.bytes},
-              {"memory_peak", device.peakBytes},
-              {"bytes_resident", device.residentBytes}};
+  Json object{{"rank", rank},          {"name", device.name}, {"tasks", device.tasks}, {"launches", device.launches},
+              {"flops", device.flops}, {"busy", device.busy}};
+  addCopies(object, device);
+  object["memory_peak"] = device.peakBytes;
+  object["bytes_resident"] = device.residentBytes;
+  return object;
 }
 } // namespace
 

@@ -5,6 +5,7 @@
 #include "runtime/host/problem/slices.hpp"
 #include "runtime/predict/commands/cost_bounds.hpp"
 #include "runtime/predict/commands/machine_report.hpp"
+#include "runtime/predict/plan/problem_object.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -136,15 +137,12 @@ std::string comparison(const Problem &problem, const std::vector<CostRecord> &re
 
 Json devicesOf(const NodeCost &node) {
   Json devices = Json::array();
-  for (const runtime::DeviceCost &device : node.devices)
-    devices.push_back({{"tasks", device.tasks},
-                       {"copies_in", device.in.copies},
-                       {"bytes_in", device.in.bytes},
-                       {"copies_out", device.out.copies},
-                       {"bytes_out", device.out.bytes},
-                       {"copies_peer", device.peer.copies},
-                       {"bytes_peer", device.peer.bytes},
-                       {"bytes_resident", device.residentBytes}});
+  for (const runtime::DeviceCost &device : node.devices) {
+    Json object{{"tasks", device.tasks}};
+    addCopies(object, device);
+    object["bytes_resident"] = device.residentBytes;
+    devices.push_back(std::move(object));
+  }
   return devices;
 }
 
@@ -165,15 +163,11 @@ Json object(const Problem &problem, const CostRecord &record) {
   object["memory_bytes"] = largestMemory(cost);
   object["lower_bound_bytes"] = bound ? Json(*bound) : Json(nullptr);
   object["per_node"] = Json::array();
-  for (const NodeCost &node : cost.nodes)
-    object["per_node"].push_back({{"tasks", node.tasks},
-                                  {"flops", node.flops},
-                                  {"messages", node.transfers.messages},
-                                  {"bytes", node.transfers.bytes},
-                                  {"received", node.transfers.received},
-                                  {"received_bytes", node.transfers.receivedBytes},
-                                  {"memory_bytes", node.foreignBytes},
-                                  {"devices", devicesOf(node)}});
+  for (const NodeCost &node : cost.nodes) {
+    Json &each = object["per_node"].emplace_back(nodeObject(node));
+    each["memory_bytes"] = node.foreignBytes;
+    each["devices"] = devicesOf(node);
+  }
   object["generator"] = record.generator;
   object["tile"] = problem.nb;
   object["split"] = problem.cut.slices;

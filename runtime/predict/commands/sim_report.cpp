@@ -58,17 +58,12 @@ double deviceUse(const SimRecord &record) {
   return devices > 0 && record.seconds() > 0 ? busy / (devices * record.seconds()) : 0;
 }
 
-Json nodeObject(const Statistics &node) {
-  Json object{{"tasks", node.tasks},
-              {"flops", node.flops},
-              {"messages", node.transfers.messages},
-              {"bytes", node.transfers.bytes},
-              {"received", node.transfers.received},
-              {"received_bytes", node.transfers.receivedBytes},
-              {"foreign_bytes", node.foreignBytes},
-              {"seconds", node.seconds},
-              {"busy", busyOf(node)},
-              {"devices", Json::array()}};
+Json objectOf(const Statistics &node) {
+  Json object = nodeObject(node);
+  object["foreign_bytes"] = node.foreignBytes;
+  object["seconds"] = node.seconds;
+  object["busy"] = busyOf(node);
+  object["devices"] = Json::array();
   for (const runtime::DeviceStatistics &device : node.devices)
     object["devices"].push_back(Json{{"tasks", device.tasks},
                                      {"busy", device.busy},
@@ -106,7 +101,7 @@ Json objectOf(const SimRecord &record) {
   object["wall_seconds"] = record.wallSeconds;
   object["per_node"] = Json::array();
   for (const Statistics &node : record.nodes)
-    object["per_node"].push_back(nodeObject(node));
+    object["per_node"].push_back(objectOf(node));
   return object;
 }
 
