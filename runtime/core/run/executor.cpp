@@ -50,27 +50,39 @@ Outcome Executor::Impl::copyResidents(bool toHost, const std::vector<const Stora
 
 Outcome Executor::run(const std::function<void(Generator &)> &generate) { return impl_->run(generate); }
 
+namespace {
+/// A call's arguments, which fit together, with what this executor adds to them for as long as the call lasts.
+class PreparedCall {
+public:
+  template <typename Impl>
+  PreparedCall(Impl &executor, const Algorithm &algorithm, const Arguments &call)
+      : period_(algorithm, call, executor.distribution()), dealing_(algorithm.isDealt ? executor.taskMap() : nullptr),
+        arguments_(call) {
+    if (dealing_)
+      arguments_.taskMap = dealing_.get();
+    requireFittingShapes(algorithm, arguments_);
+    executor.residents().requireNoAlias(algorithm, arguments_);
+  }
+  const Arguments &arguments() const { return arguments_; }
+
+private:
+  const BorrowedPeriod period_;
+  const std::shared_ptr<const TaskMap> dealing_;
+  Arguments arguments_;
+};
+} // namespace
+
 Outcome Executor::run(const Algorithm &algorithm, const Arguments &call) {
-  const BorrowedPeriod period(algorithm, call, impl_->distribution());
-  const std::shared_ptr<const TaskMap> dealing = algorithm.isDealt ? impl_->taskMap() : nullptr;
-  Arguments arguments = call;
-  if (dealing)
-    arguments.taskMap = dealing.get();
-  requireFittingShapes(algorithm, arguments);
-  impl_->residents().requireNoAlias(algorithm, arguments);
+  const PreparedCall prepared(*impl_, algorithm, call);
+  const Arguments &arguments = prepared.arguments();
   if (writesNothing(algorithm, arguments))
     return {};
   return algorithm.stages ? impl_->runInParts(algorithm, arguments) : impl_->run(algorithm, arguments);
 }
 
 std::string Executor::makeResident(const Algorithm &algorithm, const Arguments &call) {
-  const BorrowedPeriod period(algorithm, call, impl_->distribution());
-  const std::shared_ptr<const TaskMap> dealing = algorithm.isDealt ? impl_->taskMap() : nullptr;
-  Arguments arguments = call;
-  if (dealing)
-    arguments.taskMap = dealing.get();
-  requireFittingShapes(algorithm, arguments);
-  impl_->residents().requireNoAlias(algorithm, arguments);
+  const PreparedCall prepared(*impl_, algorithm, call);
+  const Arguments &arguments = prepared.arguments();
   return writesNothing(algorithm, arguments) ? "" : impl_->makeResident(algorithm, arguments);
 }
 
