@@ -21,20 +21,6 @@ using tla::runtime::ElementType;
 using tla::runtime::MatrixParameter;
 using tla::runtime::ScalarValue;
 
-std::size_t bytesOf(ElementType type) {
-  switch (type) {
-  case ElementType::S:
-  case ElementType::I:
-    return 4;
-  case ElementType::D:
-  case ElementType::C:
-    return 8;
-  case ElementType::Z:
-    break;
-  }
-  return 16;
-}
-
 namespace {
 
 void requireCount(const Algorithm &algorithm, int expected, int given, const char *what, const char *plural) {
@@ -142,7 +128,7 @@ void Matrices::describe(const hetc_matrix *matrices, int tile) {
     const MatrixParameter &parameter = algorithm_.matrices[i];
     const hetc_matrix window = parameter.workspace ? hetc_matrix{nullptr, 0, 0, 0} : matrices[i];
     owned_.emplace_back(new tla::Storage(static_cast<int>(window.rows), static_cast<int>(window.columns), tile, tile,
-                                         bytesOf(parameter.type), parameter.shape));
+                                         elementBytes(parameter.type), parameter.shape));
     storages_.push_back(&*owned_.back());
   }
 }
@@ -210,7 +196,7 @@ void Matrices::addWorkspaces(const tla::runtime::Values &values) {
     };
     owned_.emplace_back(tla::Storage::makeWorkspace(number(shape->tilesDown), number(shape->tilesAcross),
                                                     number(shape->tileRows), number(shape->tileCols),
-                                                    bytesOf(algorithm_.matrices[i].type)));
+                                                    elementBytes(algorithm_.matrices[i].type)));
     tla::Storage &workspace = *owned_.back();
     workspace.setByRows(algorithm_.matrices[i].byRows && algorithm_.matrices[i].byRows(values));
     workspace.allocate([&](int row, int column) { return tla::runtime::ownsTile(executor_, workspace, row, column); });

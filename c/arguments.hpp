@@ -19,8 +19,6 @@ namespace hetc {
 std::vector<tla::runtime::ScalarValue> scalarsOf(const tla::runtime::Algorithm &algorithm, const hetc_scalar *scalars,
                                                  int count);
 
-std::size_t bytesOf(tla::runtime::ElementType type);
-
 /// A number of rows, columns or what is between them as the runtime has it. Throws tla::UsageError for one that is
 /// negative, or not below 2^31; `what`: "A is 5 x -1".
 int asSize(int64_t number, const std::string &what);

@@ -58,7 +58,7 @@ tla::Storage *Residence::find(const hetc_matrix &window, const tla::runtime::Mat
   const std::lock_guard lock(mutex);
   for (const Residence *residence : all())
     for (const Matrix &matrix : residence->matrices_) {
-      if (!overlap(window, bytesOf(parameter.type), matrix.window, bytesOf(matrix.type)))
+      if (!overlap(window, elementBytes(parameter.type), matrix.window, elementBytes(matrix.type)))
         continue;
       const std::string what =
           std::string(parameter.name) + " has elements of the matrix that became resident as " + matrix.name;

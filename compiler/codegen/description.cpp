@@ -124,10 +124,11 @@ void emitByRows(std::ostream &out, const ir::Program &program, const ir::Matrix 
 void emitFill(std::ostream &out, const ir::Program &program, const ir::Matrix &matrix) {
   std::string arguments;
   for (std::size_t a = 0; a < matrix.generatorArguments.size(); ++a)
-    arguments += ", block.arguments[" + std::to_string(a) + "]";
+    arguments += ", arguments[" + std::to_string(a) + "]";
   const std::string element = elementName(program, matrix.type);
-  out << "void fill_" << matrix.name << "(const rt::Block &block) {\n  rt::fillBlock<" << element
-      << ">(block, [&](long i, long j, auto seed) { return ::" << matrix.generator
+  out << "void fill_" << matrix.name
+      << "(const rt::Block &block, unsigned long seed, [[maybe_unused]] const double *arguments) {\n  rt::fillBlock<"
+      << element << ">(block, seed, [&](long i, long j, auto seed) { return ::" << matrix.generator
       << (matrix.maker == ir::Maker::Template ? "<" + element + ">" : "") << "(i, j, seed" << arguments
       << "); });\n}\n";
 }

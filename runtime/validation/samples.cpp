@@ -12,10 +12,6 @@ namespace tla::runtime::validation {
 
 namespace {
 
-std::size_t bytesOf(ElementType type) {
-  return withType(type, [](auto zero) { return sizeof zero; });
-}
-
 /// As the stand-alone program would make it, well conditioned. A random matrix has its large elements beside the
 /// diagonal, so that a factorization has something to pivot.
 struct Filling {
@@ -66,8 +62,9 @@ void fillByAuthor(Storage &storage, const MatrixParameter &parameter, std::uint6
   for (int j = 0; j < storage.nt(); ++j)
     for (int i = 0; i < storage.mt(); ++i)
       if (storage.stores(i, j))
-        parameter.fill({storage.tile(i, j), static_cast<long>(i) * storage.mb(), static_cast<long>(j) * storage.nb(),
-                        storage.tileRows(i), storage.tileCols(j), storage.ld(i), seed, parameter.generatorArguments});
+        parameter.fill({parameter.type, storage.tile(i, j), static_cast<long>(i) * storage.mb(),
+                        static_cast<long>(j) * storage.nb(), storage.tileRows(i), storage.tileCols(j), storage.ld(i)},
+                       seed, parameter.generatorArguments);
 }
 
 void fill(Storage &storage, const MatrixParameter &parameter, std::uint64_t seed) {
@@ -110,7 +107,8 @@ template <typename T> bool isNear(T a, T b, double tolerance) {
 Sample::Sample(const Algorithm &algorithm, const SmallCall &call, bool cut) : scalars_(call.scalars.data()) {
   for (int i = 0; i < algorithm.matrixCount; ++i) {
     const MatrixParameter &parameter = algorithm.matrices[i];
-    const auto storage = makeStorage(parameter, call, bytesOf(parameter.type), cut && parameter.cut ? call.cut : Cut());
+    const auto storage =
+        makeStorage(parameter, call, elementBytes(parameter.type), cut && parameter.cut ? call.cut : Cut());
     if (!storage) {
       exists_ = false;
       return;

@@ -30,20 +30,6 @@ LinearForm probe(Dimension dimension, Values base, const ScalarValue *scalars) {
 
 std::string product(long rows, long columns) { return std::to_string(rows) + " x " + std::to_string(columns); }
 
-std::size_t bytesOf(ElementType type) {
-  switch (type) {
-  case ElementType::S:
-  case ElementType::I:
-    return 4;
-  case ElementType::D:
-  case ElementType::C:
-    return 8;
-  case ElementType::Z:
-    break;
-  }
-  return 16;
-}
-
 /// Takes the symbols from the matrices that decide them, then looks whether all fit.
 class Shapes {
 public:
@@ -93,32 +79,19 @@ private:
   }
 
   void requireType(int i) const {
-    if (storage(i).elementBytes() != bytesOf(matrix(i).type))
+    if (storage(i).elementBytes() != elementBytes(matrix(i).type))
       fail(std::string(matrix(i).name) + " has elements of " + std::to_string(storage(i).elementBytes()) +
            " bytes, but the algorithm was compiled for type " + static_cast<char>(matrix(i).type) + ", of " +
-           std::to_string(bytesOf(matrix(i).type)) + " bytes");
+           std::to_string(elementBytes(matrix(i).type)) + " bytes");
   }
 
   bool learn(int i, Dimension dimension, long size) {
-    const auto form = linearForm(dimension, values_.scalars);
-    if (!form)
+    const auto decided = decidedBy(dimension, size, values_, known_);
+    if (!decided)
       return false;
-    long rest = size - form->constant;
-    int unknown = -1;
-    for (int s = 0; s < sizeSymbolCount; ++s) {
-      if (form->coefficients[s] == 0)
-        continue;
-      if (origins_[s] >= 0)
-        rest -= form->coefficients[s] * (values_.*sizeMembers[s]);
-      else if (unknown >= 0)
-        return false;
-      else
-        unknown = s;
-    }
-    if (unknown < 0)
-      return false;
-    values_.*sizeMembers[unknown] = rest / form->coefficients[unknown];
-    origins_[unknown] = i;
+    values_.*sizeMembers[decided->symbol] = decided->quotient / decided->coefficient;
+    known_[decided->symbol] = true;
+    origins_[decided->symbol] = i;
     return true;
   }
 
@@ -216,6 +189,7 @@ private:
   const Algorithm &algorithm_;
   const Arguments &arguments_;
   Values values_;
+  std::array<bool, sizeSymbolCount> known_{};
   int origins_[sizeSymbolCount] = {-1, -1, -1}; ///< the matrix that gave the symbol
   int tiled_ = -1;                              ///< the first matrix that is no workspace
   int cut_ = -1;                                ///< the first one that is cut
@@ -227,6 +201,26 @@ std::optional<LinearForm> linearForm(Dimension dimension, const ScalarValue *sca
   if (one.constant != two.constant || one.coefficients != two.coefficients)
     return std::nullopt;
   return one;
+}
+
+std::optional<DecidedSymbol> decidedBy(Dimension dimension, long size, const Values &values,
+                                       const std::array<bool, sizeSymbolCount> &known) {
+  const auto form = linearForm(dimension, values.scalars);
+  if (!form)
+    return std::nullopt;
+  long rest = size - form->constant;
+  int unknown = -1;
+  for (int s = 0; s < sizeSymbolCount; ++s) {
+    if (form->coefficients[s] == 0)
+      continue;
+    if (known[s])
+      rest -= form->coefficients[s] * (values.*sizeMembers[s]);
+    else if (unknown >= 0)
+      return std::nullopt;
+    else
+      unknown = s;
+  }
+  return unknown < 0 ? std::nullopt : std::optional(DecidedSymbol{unknown, rest, form->coefficients[unknown]});
 }
 
 bool mentions(Dimension dimension, int symbol, const ScalarValue *scalars) {

@@ -23,6 +23,15 @@ struct LinearForm {
 
 /// Found by probing the function; nothing when it is not linear, as min(m, n).
 std::optional<LinearForm> linearForm(Dimension dimension, const ScalarValue *scalars);
+/// A symbol whose value a number of rows or columns decides: quotient / coefficient.
+struct DecidedSymbol {
+  int symbol;
+  long quotient, coefficient;
+};
+/// The one symbol of the dimension that is not known yet, where it is linear and there is one: what it must be for the
+/// dimension to be `size`. The scalars are those of `values`, as are the symbols that are known.
+std::optional<DecidedSymbol> decidedBy(Dimension dimension, long size, const Values &values,
+                                       const std::array<bool, sizeSymbolCount> &known);
 /// Whether the dimension changes with a symbol.
 bool mentions(Dimension dimension, int symbol, const ScalarValue *scalars);
 

@@ -10,6 +10,7 @@
 
 namespace tla::host {
 
+using runtime::elementBytes;
 using runtime::ElementType;
 
 /// Calls f(T{}) with T float, double or their complex types. I (int) has no arithmetic here: throws Error.
@@ -29,9 +30,6 @@ template <typename F> decltype(auto) withNumberType(ElementType type, F &&f) {
   throw Error("a matrix of integers has no values to make or to check");
 }
 
-inline std::size_t elementBytes(ElementType type) {
-  return type == ElementType::I ? sizeof(int) : withNumberType(type, [](auto zero) { return sizeof zero; });
-}
 inline bool isComplexType(ElementType type) { return type == ElementType::C || type == ElementType::Z; }
 /// The number of real operations in one operation of the type, as LAPACK counts: 4 for complex types.
 inline double flopFactor(ElementType type) { return isComplexType(type) ? 4 : 1; }

@@ -169,12 +169,12 @@ public:
       values_[entry.row + entry.column * shape_.rows] = entry.value;
     });
   }
-  void fill(const BlockRef &block) const override {
+  void fill(const Block &block) const override {
     withElementType(block.type, [&](auto zero) {
       using T = decltype(zero);
       for (int j = 0; j < block.n; ++j) {
         const Value *const from = values_.data() + block.row + (block.column + j) * shape_.rows;
-        std::transform(from, from + block.m, static_cast<T *>(block.data) + static_cast<long>(j) * block.ld,
+        std::transform(from, from + block.m, static_cast<T *>(block.elements) + static_cast<long>(j) * block.ld,
                        fromValue<T>);
       }
     });
@@ -197,7 +197,7 @@ public:
       for (; e < static_cast<std::size_t>(starts_[j + 1]); ++e)
         requireElement({rows_[e], static_cast<int>(j), values_[e]}, type);
   }
-  void fill(const BlockRef &block) const override {
+  void fill(const Block &block) const override {
     withElementType(block.type, [&](auto zero) { fillAs<decltype(zero)>(block); });
   }
   void forEachPosition(const std::function<void(long, long)> &visit) const override {
@@ -240,9 +240,9 @@ private:
     std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
   }
 
-  template <typename T> void fillAs(const BlockRef &block) const {
+  template <typename T> void fillAs(const Block &block) const {
     for (int j = 0; j < block.n; ++j) {
-      T *const column = static_cast<T *>(block.data) + static_cast<long>(j) * block.ld;
+      T *const column = static_cast<T *>(block.elements) + static_cast<long>(j) * block.ld;
       std::fill_n(column, block.m, T(0));
       const auto last = rows_.begin() + starts_[block.column + j + 1];
       auto row = std::lower_bound(rows_.begin() + starts_[block.column + j], last, block.row);

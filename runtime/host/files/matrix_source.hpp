@@ -7,14 +7,7 @@
 
 namespace tla::host {
 
-/// A block to be filled: elements (row, column) .. (row + m - 1, column + n - 1) of the matrix, 0-based, column-major
-/// at data with leading dimension ld >= m.
-struct BlockRef {
-  ElementType type;
-  void *data;
-  long row, column;
-  int m, n, ld;
-};
+using runtime::Block;
 
 /// A whole rows x columns matrix that can be made block by block, in any order and any number of times. An element
 /// depends on its position only, never on tiles or threads, so that a check can make the original again instead of
@@ -23,7 +16,7 @@ class MatrixSource {
 public:
   virtual ~MatrixSource() = default;
   /// Writes the matrix's elements to the block, which lies inside it. Any thread calls this, several at a time.
-  virtual void fill(const BlockRef &block) const = 0;
+  virtual void fill(const Block &block) const = 0;
   /// "spd", "a.npy": for reports.
   virtual std::string describe() const = 0;
 };

@@ -71,7 +71,7 @@ public:
     });
   }
 
-  void fill(const BlockRef &block) const override {
+  void fill(const Block &block) const override {
     if (block.type == ElementType::I)
       return withIntegerType(header_, [&](auto from) { copy<decltype(from), false, int>(block); });
     withNumberType(block.type, [&](auto zero) {
@@ -88,10 +88,10 @@ public:
 
 private:
   /// The inner loop runs along the file's memory.
-  template <typename From, bool complexFile, typename T> void copy(const BlockRef &block) const {
+  template <typename From, bool complexFile, typename T> void copy(const Block &block) const {
     const char *const first =
         file_->bytes().data() + header_.dataOffset + block.row * rowStride_ + block.column * columnStride_;
-    T *const out = static_cast<T *>(block.data);
+    T *const out = static_cast<T *>(block.elements);
     const auto move = [&](int i, int j) {
       out[i + static_cast<long>(j) * block.ld] =
           loadElement<From, complexFile, T>(first + i * rowStride_ + j * columnStride_, header_.swapped);

@@ -50,7 +50,7 @@ class FileInspector {
 public:
   explicit FileInspector(const ProblemMatrix &matrix) : matrix_(matrix) {}
 
-  void inspect(const BlockRef &block) {
+  void inspect(const Block &block) {
     if (block.type == ElementType::I)
       return;
     withNumberType(block.type, [&](auto zero) {
@@ -85,10 +85,11 @@ private:
                           ", which --pattern leaves out");
   }
 
-  template <typename T> void requireFinite(const BlockRef &block) {
+  template <typename T> void requireFinite(const Block &block) {
     for (int j = 0; j < block.n; ++j)
       for (int i = 0; i < block.m; ++i)
-        if (const T value = static_cast<const T *>(block.data)[i + static_cast<long>(j) * block.ld]; !isFinite(value)) {
+        if (const T value = static_cast<const T *>(block.elements)[i + static_cast<long>(j) * block.ld];
+            !isFinite(value)) {
           if (!referenced(block.row + i, block.column + j))
             continue;
           raiseNonFinite(block.row + i, block.column + j, widen(value));
@@ -104,12 +105,12 @@ private:
 
   /// The triangle that is read can tell two things that contradict: a diagonal that is not real, and elements whose
   /// mirror images, as the file's banner has them, are not their conjugates.
-  template <typename T> void requireHermitian(const BlockRef &block) {
+  template <typename T> void requireHermitian(const Block &block) {
     for (int j = 0; j < block.n; ++j)
       for (int i = 0; i < block.m; ++i) {
         const long row = block.row + i, column = block.column + j;
         const std::complex<double> value =
-            widen(static_cast<const T *>(block.data)[i + static_cast<long>(j) * block.ld]);
+            widen(static_cast<const T *>(block.elements)[i + static_cast<long>(j) * block.ld]);
         if (!referenced(row, column) || isHermitian(row, column, value))
           continue;
         objections_.raise(row, column, element(row, column) + " = " + formatNumber(value) + whyNot(row == column));
@@ -166,13 +167,13 @@ static void requireZeros(const Problem &problem, const ProblemMatrix &matrix, Fi
 
 /// Calls visit(block) for blocks of columns of the tile, one after the other, which take some milliseconds each; ends
 /// when the process is asked to.
-static void forEachStrip(const BlockRef &tile, const std::function<void(const BlockRef &)> &visit) {
+static void forEachStrip(const Block &tile, const std::function<void(const Block &)> &visit) {
   constexpr int most = 1 << 20; // elements
   const int width = std::max(1, most / std::max(1, tile.m));
   const std::size_t bytes = elementBytes(tile.type);
   for (int first = 0; first < tile.n && !interruptionWanted; first += width) {
-    BlockRef block = tile;
-    block.data = static_cast<char *>(tile.data) + static_cast<std::size_t>(first) * tile.ld * bytes;
+    Block block = tile;
+    block.elements = static_cast<char *>(tile.elements) + static_cast<std::size_t>(first) * tile.ld * bytes;
     block.column += first;
     block.n = std::min(width, tile.n - first);
     visit(block);
@@ -184,14 +185,14 @@ void fillMatrices(Problem &problem, const Team &team) {
     Storage &storage = **matrix.storage;
     FileInspector inspector(matrix);
     forEachTile(team.executor, storage, [&](int i, int j) {
-      const BlockRef tile{matrix.parameter->type,
-                          storage.tile(i, j),
-                          static_cast<long>(i) * storage.mb(),
-                          static_cast<long>(j) * storage.nb(),
-                          storage.tileRows(i),
-                          storage.tileCols(j),
-                          storage.ld(i)};
-      forEachStrip(tile, [&](const BlockRef &block) {
+      const Block tile{matrix.parameter->type,
+                       storage.tile(i, j),
+                       static_cast<long>(i) * storage.mb(),
+                       static_cast<long>(j) * storage.nb(),
+                       storage.tileRows(i),
+                       storage.tileCols(j),
+                       storage.ld(i)};
+      forEachStrip(tile, [&](const Block &block) {
         matrix.source->fill(block);
         if (matrix.file)
           inspector.inspect(block);

@@ -14,7 +14,7 @@ template <typename Formula> class GeneratedSource final : public MatrixSource {
 public:
   GeneratedSource(std::string text, Formula formula) : text_(std::move(text)), formula_(std::move(formula)) {}
 
-  void fill(const BlockRef &block) const override {
+  void fill(const Block &block) const override {
     if (block.type == ElementType::I)
       return fillAs<int>(block);
     withNumberType(block.type, [&](auto zero) { fillAs<decltype(zero)>(block); });
@@ -22,10 +22,10 @@ public:
   std::string describe() const override { return text_; }
 
 private:
-  template <typename T> void fillAs(const BlockRef &block) const {
+  template <typename T> void fillAs(const Block &block) const {
     for (int j = 0; j < block.n; ++j) {
       const auto element = formula_.template column<T>(block.column + j);
-      T *column = static_cast<T *>(block.data) + static_cast<long>(j) * block.ld;
+      T *column = static_cast<T *>(block.elements) + static_cast<long>(j) * block.ld;
       for (int i = 0; i < block.m; ++i)
         column[i] = element(block.row + i);
     }

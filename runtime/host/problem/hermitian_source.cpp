@@ -4,7 +4,7 @@
 
 namespace tla::host {
 
-void HermitianSource::fill(const BlockRef &block) const {
+void HermitianSource::fill(const Block &block) const {
   const auto stored = [&](long row, long column) { return shape_ == Shape::Lower ? row >= column : row <= column; };
   // Of a block, the corners that are farthest from the diagonal say whether all of it lies on one side.
   const long lastRow = block.row + block.m - 1, lastColumn = block.column + block.n - 1;
@@ -23,7 +23,7 @@ void HermitianSource::fill(const BlockRef &block) const {
     for (int j = 0; j < block.n; ++j)
       for (int i = 0; i < block.m; ++i)
         if (!stored(block.row + i, block.column + j))
-          static_cast<T *>(block.data)[i + static_cast<long>(j) * block.ld] =
+          static_cast<T *>(block.elements)[i + static_cast<long>(j) * block.ld] =
               conjugate(mirror[j + static_cast<std::size_t>(i) * block.n]);
   });
 }

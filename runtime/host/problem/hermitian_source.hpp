@@ -14,7 +14,7 @@ public:
   /// `shape` is Lower or Upper.
   HermitianSource(std::unique_ptr<MatrixFile> file, Shape shape) : file_(std::move(file)), shape_(shape) {}
 
-  void fill(const BlockRef &block) const override;
+  void fill(const Block &block) const override;
   std::string describe() const override { return file_->describe(); }
 
 private:

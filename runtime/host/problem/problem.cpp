@@ -76,9 +76,7 @@ public:
   AuthorsSource(const MatrixParameter &parameter, GeneratorCall call, std::uint64_t key)
       : parameter_(parameter), call_(std::move(call)), key_(key) {}
 
-  void fill(const BlockRef &block) const override {
-    parameter_.fill({block.data, block.row, block.column, block.m, block.n, block.ld, key_, call_.arguments.data()});
-  }
+  void fill(const Block &block) const override { parameter_.fill(block, key_, call_.arguments.data()); }
   std::string describe() const override { return printGenerator(call_); }
 
 private:

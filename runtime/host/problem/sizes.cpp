@@ -16,7 +16,6 @@ using runtime::MatrixParameter;
 using runtime::Values;
 
 using runtime::Dimension;
-using runtime::linearForm;
 
 constexpr int symbolCount = runtime::sizeSymbolCount;
 constexpr auto &letters = runtime::sizeSymbols;
@@ -68,26 +67,12 @@ public:
 
 private:
   bool learn(int file, Dimension dimension, long size) {
-    auto form = linearForm(dimension, scalars_);
-    if (!form)
+    const auto decided = runtime::decidedBy(dimension, size, values(), known_);
+    if (!decided)
       return false;
-    int unknown = -1;
-    for (int s = 0; s < symbolCount; ++s) {
-      if (form->coefficients[s] == 0)
-        continue;
-      if (known_[s])
-        form->constant += form->coefficients[s] * value(s);
-      else if (unknown >= 0)
-        return false;
-      else
-        unknown = s;
-    }
-    if (unknown < 0)
-      return false;
-    const long rest = size - form->constant, coefficient = form->coefficients[unknown];
-    if (rest % coefficient != 0 || rest / coefficient < 0)
+    if (decided->quotient % decided->coefficient != 0 || decided->quotient / decided->coefficient < 0)
       failShape(file);
-    set(unknown, rest / coefficient, originOf(file), file);
+    set(decided->symbol, decided->quotient / decided->coefficient, originOf(file), file);
     return true;
   }
 
@@ -145,7 +130,7 @@ private:
   const std::vector<GivenShape> &files_;
   const runtime::ScalarValue *scalars_;
   Values values_;
-  bool known_[symbolCount] = {};
+  std::array<bool, symbolCount> known_{};
   int fromFile_[symbolCount] = {-1, -1, -1};
   std::string origins_[symbolCount];
 };

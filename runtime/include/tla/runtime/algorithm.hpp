@@ -13,6 +13,21 @@ namespace tla::runtime {
 /// LAPACK's letter of an element type; I is int.
 enum class ElementType : char { S = 's', D = 'd', C = 'c', Z = 'z', I = 'i' };
 
+/// The bytes that an element of the type takes.
+constexpr std::size_t elementBytes(ElementType type) {
+  switch (type) {
+  case ElementType::S:
+  case ElementType::I:
+    return 4;
+  case ElementType::D:
+  case ElementType::C:
+    return 8;
+  case ElementType::Z:
+    break;
+  }
+  return 16;
+}
+
 /// A scalar argument. `integer` for int and the enumerations (by value), `real` and `imag` for T and real.
 struct ScalarValue {
   long integer = 0;
@@ -38,13 +53,12 @@ struct Values {
 };
 
 /// A block of a matrix to be filled: elements (row, column) .. (row + m - 1, column + n - 1), 0-based, column-major at
-/// `elements` with leading dimension ld. What is random in them depends on `seed` and the position.
+/// `elements` with leading dimension ld >= m.
 struct Block {
+  ElementType type;
   void *elements;
   long row, column;
   int m, n, ld;
-  unsigned long seed;
-  const double *arguments; ///< of the generator
 };
 
 struct MatrixParameter {
@@ -69,7 +83,8 @@ struct MatrixParameter {
   /// In a program that was split (Algorithm::slices > 1): its tiles are cut. Others have whole tiles.
   bool cut = false;
   /// The author's own generator, which `generator` names then, with as many arguments as that has; null: one of hetc's.
-  void (*fill)(const Block &) = nullptr;
+  /// What is random in its elements depends on the seed and the position.
+  void (*fill)(const Block &, unsigned long seed, const double *arguments) = nullptr;
   bool (*byRows)(const Values &) = nullptr; ///< Storage::byRows(), by the scalars; null: it is not
 };
 

@@ -55,11 +55,11 @@ template <typename Value> ScalarValue scalarValue(const Value &value) {
 }
 
 /// The elements of a block by a function of the position.
-template <typename T, typename Function> void fillBlock(const Block &block, Function &&element) {
+template <typename T, typename Function> void fillBlock(const Block &block, unsigned long seed, Function &&element) {
   for (int j = 0; j < block.n; ++j) {
     T *const column = static_cast<T *>(block.elements) + static_cast<long>(j) * block.ld;
     for (int i = 0; i < block.m; ++i)
-      column[i] = element(block.row + i, block.column + j, block.seed);
+      column[i] = element(block.row + i, block.column + j, seed);
   }
 }
 

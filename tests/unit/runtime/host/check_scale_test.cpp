@@ -30,12 +30,12 @@ class ScaledSource final : public MatrixSource {
 public:
   ScaledSource(std::unique_ptr<MatrixSource> source, Exponent exponent)
       : source_(std::move(source)), exponent_(std::move(exponent)) {}
-  void fill(const BlockRef &block) const override {
+  void fill(const Block &block) const override {
     source_->fill(block);
     withNumberType(block.type, [&](auto zero) {
       for (int j = 0; j < block.n; ++j)
         for (int i = 0; i < block.m; ++i) {
-          auto &element = static_cast<decltype(zero) *>(block.data)[i + static_cast<long>(j) * block.ld];
+          auto &element = static_cast<decltype(zero) *>(block.elements)[i + static_cast<long>(j) * block.ld];
           element = scaledBy(element, exponent_(static_cast<int>(block.row) + i, static_cast<int>(block.column) + j));
         }
     });

@@ -51,7 +51,7 @@ long interruptedSize(const runtime::Values &values) {
   interruptHere();
   return values.n;
 }
-void interruptedFill(const runtime::Block &block) {
+void interruptedFill(const runtime::Block &block, unsigned long, const double *) {
   interruptHere();
   for (int j = 0; j < block.n; ++j)
     for (int i = 0; i < block.m; ++i)
@@ -65,7 +65,7 @@ void interruptedCheck(runtime::Generator &generator, const runtime::Arguments &a
   interruptHere();
   test::qr<double>().checkCall.generate(generator, arguments);
 }
-void endlessFill(const runtime::Block &) {
+void endlessFill(const runtime::Block &, unsigned long, const double *) {
   interruptHere();
   for (;;)
     ::pause();
