@@ -17,7 +17,7 @@ namespace {
 
 /// How the matrices of the run are cut.
 std::string cut(const ir::Program &program) {
-  const auto isCut = [&](const ir::Matrix &matrix) { return matrix.sliced && program.isParameter(matrix); };
+  const auto isCut = [&](const ir::Matrix &matrix) { return matrix.isSliced() && program.isParameter(matrix); };
   const auto matrix = std::ranges::find_if(program.matrices, isCut);
   assert(matrix != program.matrices.end() && "a workspace is cut as the parameter whose tile size it has");
   return matrix->name + ".storage().cut()";
@@ -29,12 +29,12 @@ std::string newStorage(const ir::Program &program, const ir::Matrix &matrix) {
   const Integers integers(program);
   const std::string what = "the size of workspace " + matrix.name;
   const auto number = [&](const ir::ExprRef &size) { return integers.asInt(size, what); };
-  if (!matrix.layersOf.empty()) {
-    const ir::Matrix &dealt = *program.findMatrix(matrix.layersOf);
+  if (matrix.layers()) {
+    const ir::Matrix &of = *program.findMatrix(matrix.layers()->of);
+    const ir::Dealt &dealt = *of.dealt();
     return "tla::Storage::makeLayers(" + number(matrix.rows) + ", " + number(matrix.cols) + ", " +
-           number(matrix.tileRows) + ", " + dealt.name + ".deal(" + number(dealt.dealtRows) + ", " +
-           number(dealt.dealtColumns) + ", " + number(dealt.dealtSteps) + "), sizeof(" +
-           elementName(program, matrix.type) + "))";
+           number(matrix.tileRows) + ", " + of.name + ".deal(" + number(dealt.rows) + ", " + number(dealt.columns) +
+           ", " + number(dealt.steps) + "), sizeof(" + elementName(program, matrix.type) + "))";
   }
   const auto elements = [&](const ir::ExprRef &tiles, const ir::ExprRef &each) { // which are an int as well
     const ir::ExprRef product = ir::makeBinary(ir::ExprKind::Mul, tiles, each);
@@ -46,7 +46,7 @@ std::string newStorage(const ir::Program &program, const ir::Matrix &matrix) {
          (matrix.isCut() ? number(matrix.rows) + ", " + number(matrix.cols) + ", " + number(matrix.tileRows)
                          : elements(matrix.rows, matrix.tileRows) + ", " + elements(matrix.cols, matrix.tileCols) +
                                ", " + number(matrix.tileRows) + ", " + number(matrix.tileCols)) +
-         ", sizeof(" + elementName(program, matrix.type) + ")" + (matrix.sliced ? ", " + cut(program) : "") + ")";
+         ", sizeof(" + elementName(program, matrix.type) + ")" + (matrix.isSliced() ? ", " + cut(program) : "") + ")";
 }
 
 void declareHandles(std::ostream &out, const ir::Program &program) {
@@ -58,11 +58,11 @@ void declareHandles(std::ostream &out, const ir::Program &program) {
   std::size_t parameter = 0;
   for (const ir::Matrix &matrix : program.matrices)
     out << "  [[maybe_unused]] const "
-        << (matrix.isDealt() ? "rt::Dealt<" + matrixTypeName(program, matrix) + ">" : matrixTypeName(program, matrix))
+        << (matrix.dealt() ? "rt::Dealt<" + matrixTypeName(program, matrix) + ">" : matrixTypeName(program, matrix))
         << " " << matrix.name << "(*"
         << (program.isParameter(matrix) ? "arguments.matrices[" + std::to_string(parameter++) + "]"
                                         : newStorage(program, matrix))
-        << (matrix.isDealt() ? ", arguments.taskMap" : "") << ");\n";
+        << (matrix.dealt() ? ", arguments.taskMap" : "") << ");\n";
 }
 
 /// The step of a loop that nothing proves to end: refused where it does not go on, or leaves int.
@@ -92,14 +92,15 @@ void TaskAppender::declareArguments() {
   for (const ir::Matrix &matrix : program_.matrices) {
     if (program_.copies > 1)
       out_ << "  " << matrix.name << ".storage().setByRows("
-           << (matrix.byRows ? integers_.value(matrix.byRows) : "false") << ");\n";
-    if (matrix.copy)
-      out_ << "  " << matrix.name << ".storage().setCopy(" << matrix.copy << ");\n";
+           << (matrix.byRows() ? integers_.value(matrix.byRows()) : "false") << ");\n";
+    if (matrix.copy())
+      out_ << "  " << matrix.name << ".storage().setCopy(" << matrix.copy() << ");\n";
     if (!program_.isParameter(matrix))
       out_ << "  tasks.keep(tla::StorageRef(&" << matrix.name << ".storage()));\n";
     declareTiles(matrix, program_.isParameter(matrix) ? "matrix" : "workspace");
-    if (!matrix.layersOf.empty())
-      out_ << "  " << matrix.layersOf << ".place(" << tiles(matrix.layersOf) << ", " << tiles(matrix.name) << ");\n";
+    if (matrix.layers())
+      out_ << "  " << matrix.layers()->of << ".place(" << tiles(matrix.layers()->of) << ", " << tiles(matrix.name)
+           << ");\n";
   }
 }
 

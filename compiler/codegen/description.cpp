@@ -106,18 +106,18 @@ void emitMatrix(std::ostream &out, const ir::Program &program, const ir::Matrix 
         << ir::print(*matrix.cols) << "\", \"" << matrix.generator << "\", generator_" << matrix.name << ", "
         << matrix.generatorArguments.size() << ", ";
   out << (uses.written ? "true" : "false") << ", " << (uses.panels ? "true" : "false") << ", "
-      << (workspace ? "&workspace_" + matrix.name : "nullptr") << ", " << (matrix.sliced ? "true" : "false") << ", "
+      << (workspace ? "&workspace_" + matrix.name : "nullptr") << ", " << (matrix.isSliced() ? "true" : "false") << ", "
       << (matrix.maker == ir::Maker::Hetc ? "nullptr" : "fill_" + matrix.name)
-      << (matrix.byRows ? ", byRows_" + matrix.name : "") << "},\n";
+      << (matrix.byRows() ? ", byRows_" + matrix.name : "") << "},\n";
 }
 
 /// For which scalars its tiles are dealt to copies of the nodes by rows.
 void emitByRows(std::ostream &out, const ir::Program &program, const ir::Matrix &matrix) {
-  const std::vector<std::string> used = ir::variables(*matrix.byRows);
+  const std::vector<std::string> used = ir::variables(*matrix.byRows());
   out << "bool byRows_" << matrix.name << "(" << (used.empty() ? "[[maybe_unused]] " : "")
       << "const rt::Values &values) {\n";
   emitSizeLocals(out, program, used, "  ");
-  out << "  return " << Integers(program).value(matrix.byRows) << ";\n}\n";
+  out << "  return " << Integers(program).value(matrix.byRows()) << ";\n}\n";
 }
 
 /// The elements of a block by the author's function.
@@ -135,7 +135,7 @@ void emitFill(std::ostream &out, const ir::Program &program, const ir::Matrix &m
 
 void emitMatrices(std::ostream &out, const ir::Program &program) {
   for (const ir::Matrix &matrix : program.matrices) {
-    if (matrix.byRows && isCallers(program, matrix))
+    if (matrix.byRows() && isCallers(program, matrix))
       emitByRows(out, program, matrix);
     if (matrix.kind == ir::MatrixKind::Workspace)
       continue;

@@ -246,7 +246,7 @@ isl::pw_aff AffineTranslator::tileRows(const ir::Matrix &matrix) { return tiles(
 isl::pw_aff AffineTranslator::tileCols(const ir::Matrix &matrix) { return tiles(matrix, matrix.cols, ir::Extent::Nt); }
 
 isl::pw_aff AffineTranslator::columns(const ir::Matrix &matrix) {
-  if (!matrix.sliced)
+  if (!matrix.isSliced())
     return tileCols(matrix);
   try {
     if (matrix.kind == ir::MatrixKind::Workspace && !matrix.isCut()) // of whole tiles, which have all slices

@@ -177,7 +177,7 @@ private:
 
   /// Whether the rows, or columns, of the tile are a function of its place: those of a slice are not.
   bool knows(const ir::TileAccess &tile, bool isRows) const {
-    return isRows != tile.isTransposed || !matrixOf(tile).sliced;
+    return isRows != tile.isTransposed || !matrixOf(tile).isSliced();
   }
 
   /// Rows, or columns, of the tile as the kernel would see it without views. May throw NonAffine.
@@ -205,7 +205,7 @@ private:
   }
 
   isl::set columns(std::size_t i, const ir::TileAccess &tile) {
-    return equals(colsName(i), tile.isTransposed ? tile.cols.count || knows(tile, false) : !matrixOf(tile).sliced,
+    return equals(colsName(i), tile.isTransposed ? tile.cols.count || knows(tile, false) : !matrixOf(tile).isSliced(),
                   [&] { return tile.cols.count ? translator_.value(*tile.cols.count) : wholeSize(tile, false); });
   }
 

@@ -162,7 +162,7 @@ isl::set ModelBuilder::existingTiles(const ir::Matrix &matrix, const MatrixModel
   isl::set tiles = i.ge_set(zero).intersect(i.lt_set(model.rows));
   tiles = tiles.intersect(j.ge_set(zero)).intersect(j.lt_set(model.cols));
   // The first and the last slice column of tile column i.
-  const isl::val slices(ctx_, static_cast<long>(matrix.sliced ? program_.slices : 1));
+  const isl::val slices(ctx_, static_cast<long>(matrix.isSliced() ? program_.slices : 1));
   const isl::pw_aff first = i.scale(slices), last = first.add(translator_.constant(slices.num_si() - 1));
   if (matrix.kind == ir::MatrixKind::Lower)
     tiles = tiles.intersect(j.le_set(last));
@@ -312,7 +312,7 @@ isl::union_map ModelBuilder::byRegion(const isl::map &tiles, const ir::TileAcces
 }
 
 isl::union_map ModelBuilder::byCell(const isl::union_map &regions, const ir::TileAccess &access) const {
-  if (!program_.findMatrix(access.matrix)->sliced)
+  if (!program_.findMatrix(access.matrix)->isSliced())
     return regions;
   isl::union_map result = isl::union_map::empty(ctx_);
   regions.foreach_map([&](const isl::map &map) { result = result.unite(splitSliceColumns(map, program_.slices)); });
@@ -363,17 +363,17 @@ const StatementModel &Model::statement(unsigned task) const {
 }
 
 isl::map Model::place(const ir::Matrix &matrix) const {
-  const int slices = matrix.sliced ? 1 : program->slices;
-  const std::string further = std::to_string(matrix.copy);
+  const int slices = matrix.isSliced() ? 1 : program->slices;
+  const std::string further = std::to_string(matrix.copy());
   const isl::map byColumns(ctx.get(),
                            "{ [I, J] -> [I, " + std::to_string(slices * program->copies) + " J + " + further + "] }");
-  if (!matrix.byRows)
+  if (!matrix.byRows())
     return byColumns;
   const std::string copies = std::to_string(program->copies), all = std::to_string(program->copies * program->copies);
   const isl::map byRows(ctx.get(), "{ [I, J] -> [I, " + all + " * floor(J/" + copies + ") + " + copies + " * (I mod " +
                                        copies + ") + " + further + "] }");
-  return byRows.intersect_params(translator->condition(*matrix.byRows))
-      .unite(byColumns.intersect_params(translator->negation(*matrix.byRows)));
+  return byRows.intersect_params(translator->condition(*matrix.byRows()))
+      .unite(byColumns.intersect_params(translator->negation(*matrix.byRows())));
 }
 
 const MatrixModel &Model::matrixOf(const std::string &tuple) const {
@@ -432,9 +432,9 @@ isl::union_map Model::regionsOfCells() const {
   for (const auto &[name, matrix] : matrices)
     for (const std::string &tuple : {matrix.name, matrix.lower, matrix.upper})
       if (!tuple.empty())
-        result =
-            result.unite(matrix.matrix->sliced ? joinSliceColumns(ctx.get(), tuple, program->slices)
-                                               : isl::map(ctx.get(), "{ " + tuple + "[i, j] -> " + tuple + "[i, j] }"));
+        result = result.unite(matrix.matrix->isSliced()
+                                  ? joinSliceColumns(ctx.get(), tuple, program->slices)
+                                  : isl::map(ctx.get(), "{ " + tuple + "[i, j] -> " + tuple + "[i, j] }"));
   return result;
 }
 

@@ -48,7 +48,7 @@ ir::ExprRef nameOfSize(const ir::Program &program, const std::string &symbol, ir
 }
 
 ir::ExprRef slicedColumns(const ir::Program &program, const ir::Matrix &matrix) {
-  if (!matrix.sliced || (matrix.kind == ir::MatrixKind::Workspace && !matrix.isCut()))
+  if (!matrix.isSliced() || (matrix.kind == ir::MatrixKind::Workspace && !matrix.isCut()))
     return nullptr;
   ir::ExprRef columns = matrix.cols;
   while (columns->kind == ir::ExprKind::Extent &&

@@ -70,7 +70,8 @@ void Converter::convertRuleParameter(const clang::ParmVarDecl &parameter) {
   ir::Matrix matrix;
   matrix.name = name;
   matrix.type = elementType(tile->element).value_or(program_.type);
-  matrix.sliced = cut.has_value();
+  if (cut)
+    matrix.mapping = ir::Sliced{};
   matrix.location = locate(parameter.getLocation());
   bind(parameter, {name, nullptr});
   panels_[name] = tile->panel;
@@ -80,7 +81,7 @@ void Converter::convertRuleParameter(const clang::ParmVarDecl &parameter) {
 void Converter::applyOpaque(const annotations::SplitAnnotation &annotation, const PragmaRecord &pragma) {
   for (const annotations::Expr &name : annotation.opaque) {
     const auto matrix = std::ranges::find(program_.matrices, name.text, &ir::Matrix::name);
-    if (name.kind == annotations::Expr::Kind::Name && matrix != program_.matrices.end() && matrix->sliced)
+    if (name.kind == annotations::Expr::Kind::Name && matrix != program_.matrices.end() && matrix->isSliced())
       matrix->opaque = true;
     else
       error(pragma.at(name.offset), "opaque(...) names parameters of this rule that are CutTile or CutPanel");
@@ -117,7 +118,7 @@ std::optional<ir::TileAccess> Converter::convertSlice(const clang::Expr &outer, 
     tile.row = tile.column = ir::makeInt(0);
     if (panels_.at(matrix->name))
       tile.rowEnd = ir::makeInt(1);
-    if (program_.findMatrix(matrix->name)->sliced)
+    if (program_.findMatrix(matrix->name)->isSliced())
       tile.columnEnd = ir::makeInt(1);
     tile.access = access;
     tile.location = locate(expr.getBeginLoc());
@@ -133,14 +134,14 @@ std::optional<ir::TileAccess> Converter::convertSlice(const clang::Expr &outer, 
     tile->column = convertExpr(*call->getArg(0));
     return tile->column ? tile : std::nullopt;
   }
-  if (tile && member == "cols" && !tile->isView() && !tile->isRun() && program_.findMatrix(tile->matrix)->sliced) {
+  if (tile && member == "cols" && !tile->isView() && !tile->isRun() && program_.findMatrix(tile->matrix)->isSliced()) {
     tile->cols = {convertExpr(*call->getArg(0)), convertExpr(*call->getArg(1))};
     if (access == ir::Access::Write)
       tile->access = ir::Access::ReadWrite; // the rest stays
     return tile->cols.first && tile->cols.count ? tile : std::nullopt;
   }
   if (tile && member != "slice" && member != "cols" && !tile->within.first &&
-      program_.findMatrix(tile->matrix)->sliced && !tile->rowEnd) {
+      program_.findMatrix(tile->matrix)->isSliced() && !tile->rowEnd) {
     tile->within.first = convertExpr(*call->getArg(0));
     tile->within.count = member == "rows" ? convertExpr(*call->getArg(1)) : nullptr;
     if (access == ir::Access::Write)

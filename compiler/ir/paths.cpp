@@ -42,9 +42,9 @@ std::optional<bool> implied(const Expr &condition, const ExprRef &known, bool ho
 void decideHomes(const Decisions &way, std::vector<Matrix> &matrices) {
   for (Matrix &matrix : matrices)
     for (const auto &[known, holds] : way)
-      if (matrix.byRows && matrix.byRows->kind != ExprKind::Int)
-        if (const std::optional<bool> side = implied(*matrix.byRows, known, holds))
-          matrix.byRows = *side ? makeInt(1) : nullptr;
+      if (const ExprRef byRows = matrix.byRows(); byRows && byRows->kind != ExprKind::Int)
+        if (const std::optional<bool> side = implied(*byRows, known, holds))
+          std::get<InCopies>(matrix.mapping).byRows = *side ? makeInt(1) : nullptr;
 }
 
 /// Whether an expression has a value wherever it stands: no division by what may be zero. What stands in a loop or

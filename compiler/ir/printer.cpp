@@ -127,6 +127,19 @@ private:
       line(declaration(kernel));
   }
 
+  static std::string suffix(std::monostate) { return ""; }
+  static std::string suffix(const Sliced &) { return " sliced"; }
+  static std::string suffix(const InCopies &in) {
+    const std::string copy = in.copy ? " copy " + std::to_string(in.copy) : "";
+    if (!in.byRows)
+      return copy;
+    return copy + " by rows" + (in.byRows->kind == ExprKind::Int ? "" : "(" + print(*in.byRows) + ")");
+  }
+  static std::string suffix(const Dealt &dealt) {
+    return " dealt(" + printed({dealt.rows, dealt.columns, dealt.steps}) + ")";
+  }
+  static std::string suffix(const Layers &layers) { return " layers of " + layers.of; }
+
   static std::string declaration(const Matrix &matrix) {
     std::vector<ExprRef> sizes{matrix.rows, matrix.cols};
     if (matrix.kind == MatrixKind::Workspace)
@@ -142,13 +155,8 @@ private:
                                                    : "") +
                 matrix.generator +
                 (matrix.generatorArguments.empty() ? "" : "(" + printed(matrix.generatorArguments) + ")") + ")";
-    return result + (matrix.sliced ? " sliced" : "") + (matrix.copy ? " copy " + std::to_string(matrix.copy) : "") +
-           (!matrix.byRows                         ? ""
-            : matrix.byRows->kind == ExprKind::Int ? " by rows"
-                                                   : " by rows(" + print(*matrix.byRows) + ")") +
-           (matrix.isDealt() ? " dealt(" + printed({matrix.dealtRows, matrix.dealtColumns, matrix.dealtSteps}) + ")"
-                             : "") +
-           (matrix.layersOf.empty() ? "" : " layers of " + matrix.layersOf) + at(matrix.location);
+    return result + std::visit([](const auto &mapping) { return suffix(mapping); }, matrix.mapping) +
+           at(matrix.location);
   }
 
   static std::string declaration(const Scalar &scalar) {

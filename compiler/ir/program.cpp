@@ -79,7 +79,7 @@ std::vector<std::size_t> accessOrder(const Task &task) {
 }
 
 bool Declarations::isDealt() const {
-  return std::ranges::any_of(matrices, [](const Matrix &matrix) { return matrix.isDealt(); });
+  return std::ranges::any_of(matrices, [](const Matrix &matrix) { return matrix.dealt(); });
 }
 
 const Matrix *Declarations::findMatrix(const std::string &name) const { return findByName(matrices, name); }

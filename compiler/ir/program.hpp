@@ -30,6 +30,29 @@ enum class MatrixKind { General, Lower, Upper, Workspace };
 
 enum class Maker { Hetc, Function, Template };
 
+/// The tiles of a matrix are cut into Program::slices slices: accesses name slice columns (compiler/split).
+struct Sliced {};
+/// Nodes stand in copies (Declarations::copies).
+struct InCopies {
+  int copy = 0; ///< how many copies further on the tiles are than the parameters'
+  /// For which scalars tile (i, j) is with copy i mod copies, not j mod copies, as rows of it are what a step reads.
+  /// Null: for none.
+  ExprRef byRows;
+};
+/// Tasks that add to the tiles are dealt (compiler/maps/deal.hpp): rows, columns and steps of their nest, which
+/// arguments decide. None is null.
+struct Dealt {
+  ExprRef rows, columns, steps;
+};
+/// A workspace that is cut as a dealt matrix has a layer of its tiles for each part: tile (i, j) of part k is tile
+/// (k * mt() + i, j), by the mt() of the dealt one.
+struct Layers {
+  std::string of; ///< the dealt matrix
+};
+/// Who computes what is written to a matrix: the owner of the tile (std::monostate), or, each by a program of its own
+/// kind, somebody else, too.
+using Mapping = std::variant<std::monostate, Sliced, InCopies, Dealt, Layers>;
+
 struct Matrix {
   std::string name;
   MatrixKind kind = MatrixKind::General;
@@ -48,19 +71,7 @@ struct Matrix {
   Maker maker = Maker::Hetc;
   Location location;
 
-  /// Its tiles are cut into Program::slices slices: accesses name slice columns (compiler/split).
-  bool sliced = false;
-  /// Where nodes stand in copies (Declarations::copies), how many copies further on its tiles are than the parameters'.
-  int copy = 0;
-  /// Where they do: for which scalars tile (i, j) is with copy i mod copies, not j mod copies, as rows of it are what a
-  /// step reads. Null: for none.
-  ExprRef byRows;
-  /// Where tasks that add to its tiles are dealt (compiler/maps/deal.hpp): the rows, columns and steps of their nest;
-  /// null: they are not. Decided by arguments.
-  ExprRef dealtRows, dealtColumns, dealtSteps;
-  /// Of a workspace that is cut as a dealt matrix: that matrix. It has a layer of its tiles for each part: tile (i, j)
-  /// of part k is tile (k * mt() + i, j), by the mt() of the dealt one.
-  std::string layersOf;
+  Mapping mapping;
   /// In a split rule, clause opaque: what the rule writes to these tiles, or reads in them, depends on how tiles are
   /// cut.
   bool opaque = false;
@@ -72,7 +83,14 @@ struct Matrix {
   /// run's to callers. Not part of the text form.
   bool held = false;
 
-  bool isDealt() const { return dealtSteps != nullptr; }
+  bool isSliced() const { return std::holds_alternative<Sliced>(mapping); }
+  /// InCopies::copy; 0 where nodes stand once.
+  int copy() const { return inCopies() ? inCopies()->copy : 0; }
+  /// InCopies::byRows; null where nodes stand once, too.
+  ExprRef byRows() const { return inCopies() ? inCopies()->byRows : nullptr; }
+  const InCopies *inCopies() const { return std::get_if<InCopies>(&mapping); }
+  const Dealt *dealt() const { return std::get_if<Dealt>(&mapping); }
+  const Layers *layers() const { return std::get_if<Layers>(&mapping); }
   bool isCut() const { return kind == MatrixKind::Workspace && !tileCols; }
 };
 

@@ -126,7 +126,7 @@ private:
 
   /// Slice columns; those of whole tiles are the tiles.
   std::int64_t slicesOf(const Matrix &matrix, const Dimensions &size) const {
-    if (!matrix.sliced || size.nt == 0)
+    if (!matrix.isSliced() || size.nt == 0)
       return size.nt;
     const std::int64_t last = size.n - (size.nt - 1) * size.nb;
     return (size.nt - 1) * program_.slices + std::min<std::int64_t>(program_.slices, tiles(last, sliceWidth_));
@@ -263,12 +263,12 @@ private:
 
   /// Views of a slice by columns are a split rule's, in numbers that only the run knows.
   bool isOfSlice(const TileAccess &access) const {
-    return program_.findMatrix(access.matrix)->sliced && !access.columnEnd;
+    return program_.findMatrix(access.matrix)->isSliced() && !access.columnEnd;
   }
 
   std::int64_t columnsOfTile(std::size_t matrix, std::int64_t column) const {
     const Dimensions &size = dimensions_[matrix];
-    const std::int64_t tile = program_.matrices[matrix].sliced ? column / program_.slices : column;
+    const std::int64_t tile = program_.matrices[matrix].isSliced() ? column / program_.slices : column;
     return std::min(size.nb, size.n - tile * size.nb);
   }
 
@@ -285,7 +285,7 @@ private:
     const Matrix &matrix = program_.matrices[index];
     const Dimensions &size = dimensions_[index];
     const bool inside = i >= 0 && j >= 0 && i < size.mt && j < size.ns;
-    const std::int64_t tileColumn = matrix.sliced ? j / program_.slices : j;
+    const std::int64_t tileColumn = matrix.isSliced() ? j / program_.slices : j;
     const bool stored = matrix.kind == MatrixKind::Lower   ? i >= tileColumn
                         : matrix.kind == MatrixKind::Upper ? i <= tileColumn
                                                            : true;
@@ -293,7 +293,7 @@ private:
       return;
     const std::string tile = matrix.name + "(" + std::to_string(i) + ", " + std::to_string(j) + ")";
     const std::string grid = std::to_string(size.mt) + " x " + std::to_string(size.ns) +
-                             (matrix.sliced ? " slices of " : " tiles of ") + matrix.name;
+                             (matrix.isSliced() ? " slices of " : " tiles of ") + matrix.name;
     const std::string triangle = matrix.kind == MatrixKind::Lower ? "lower" : "upper";
     throw Stop{{tile + " is outside the " + (inside ? triangle + " triangle of the " : "") + grid + circumstances(),
                 location}};

@@ -93,7 +93,7 @@ private:
 
   bool isDealt(const std::string &name) const {
     const Matrix *matrix = program_.findMatrix(name);
-    return matrix && matrix->isDealt();
+    return matrix && matrix->dealt();
   }
 
   std::string checkMatrix(const Matrix &matrix) {
@@ -104,14 +104,15 @@ private:
       return error;
     if (!matrix.rows || !matrix.cols)
       return what + " lacks its rows or columns";
-    if (matrix.sliced && program_.slices < 2)
+    if (matrix.isSliced() && program_.slices < 2)
       return what + " is sliced in a program without slices";
-    if (matrix.copy < 0 || matrix.copy >= program_.copies || (matrix.copy && matrix.kind != MatrixKind::Workspace))
+    if (matrix.copy() < 0 || matrix.copy() >= program_.copies ||
+        (matrix.copy() && matrix.kind != MatrixKind::Workspace))
       return what + " is in a copy that there is not";
-    if (matrix.byRows && (program_.copies < 2 || matrix.sliced))
+    if (matrix.byRows() && program_.copies < 2)
       return what + " is dealt to copies by rows, and there are none";
     const bool workspace = matrix.kind == MatrixKind::Workspace;
-    if (!matrix.layersOf.empty() && !(matrix.isCut() && isDealt(matrix.layersOf)))
+    if (matrix.layers() && !(matrix.isCut() && isDealt(matrix.layers()->of)))
       return what + " has layers of a matrix that is not dealt";
     if (workspace != (matrix.tileRows != nullptr) || (matrix.tileCols && !workspace))
       return what + (workspace ? " is a workspace without a tile size" : " is no workspace and has a tile size");
@@ -122,9 +123,10 @@ private:
     for (const ExprRef &size : {matrix.rows, matrix.cols, matrix.tileRows, matrix.tileCols})
       if (size && error.empty())
         error = checkExpr(size, "a size of " + what);
-    for (const ExprRef &number : {matrix.dealtRows, matrix.dealtColumns, matrix.dealtSteps})
-      if (error.empty() && matrix.isDealt())
-        error = checkExpr(number, "a number of the dealing of " + what);
+    if (const Dealt *const dealt = matrix.dealt())
+      for (const ExprRef &number : {dealt->rows, dealt->columns, dealt->steps})
+        if (error.empty())
+          error = checkExpr(number, "a number of the dealing of " + what);
     for (const ExprRef &argument : matrix.generatorArguments)
       if (error.empty())
         error = checkExpr(argument, "an argument of the generator of " + what);
@@ -349,7 +351,7 @@ private:
       error = what + " is the transpose of a panel";
     if (error.empty() && tile.isView() && (tile.rowEnd || (tile.region != Region::Full && !tile.columnEnd)))
       error = what + " is a view of what is no whole tile";
-    if (error.empty() && (tile.columnEnd || tile.within.first) && !program_.findMatrix(tile.matrix)->sliced)
+    if (error.empty() && (tile.columnEnd || tile.within.first) && !program_.findMatrix(tile.matrix)->isSliced())
       error = what + " is of slices, which " + quoted(tile.matrix) + " has none of";
     if (error.empty() && tile.within.first)
       error = checkExpr(tile.within.first, what + ": the first of the rows");

@@ -188,9 +188,8 @@ private:
 
 void addMatrices(ir::Program &program, const Nest &nest) {
   ir::Matrix &matrix = *std::ranges::find(program.matrices, nest.matrix, &ir::Matrix::name);
-  matrix.dealtRows = endOf(program, *nest.row);
-  matrix.dealtColumns = nest.column ? endOf(program, *nest.column) : ir::makeInt(1);
-  matrix.dealtSteps = endOf(program, *nest.step);
+  matrix.mapping = ir::Dealt{endOf(program, *nest.row), nest.column ? endOf(program, *nest.column) : ir::makeInt(1),
+                             endOf(program, *nest.step)};
   ir::Matrix parts;
   parts.name = partsOf(nest.matrix);
   parts.kind = ir::MatrixKind::Workspace;
@@ -198,7 +197,7 @@ void addMatrices(ir::Program &program, const Nest &nest) {
   parts.rows = ir::makeExtent(nest.matrix, Extent::M);
   parts.cols = ir::makeExtent(nest.matrix, Extent::N);
   parts.tileRows = ir::makeExtent(nest.matrix, Extent::Nb);
-  parts.layersOf = nest.matrix;
+  parts.mapping = ir::Layers{nest.matrix};
   parts.location = matrix.location;
   program.matrices.push_back(std::move(parts));
 }

@@ -36,17 +36,17 @@ Homes::Homes(ir::Program &program, const dependence::Runs &runs) : program_(prog
   }
   makeArguments();
   for (ir::Matrix &matrix : program.matrices)
-    matrix.byRows = whereByRows(matrix.name);
+    matrix.mapping = ir::InCopies{0, whereByRows(matrix.name)};
 }
 
 std::optional<bool> Homes::atTask(unsigned task, const ir::Matrix &matrix) const {
-  if (!matrix.byRows)
+  if (!matrix.byRows())
     return false;
   std::set<bool> sides;
   for (const ir::Environment &arguments : arguments_)
     for (const std::size_t path : paths_.at(task))
       if (ir::evaluate(*conditions_[path], arguments).value_or(1))
-        sides.insert(ir::evaluate(*matrix.byRows, arguments).value_or(0) != 0);
+        sides.insert(ir::evaluate(*matrix.byRows(), arguments).value_or(0) != 0);
   return sides.size() == 1 ? std::optional(*sides.begin()) : std::nullopt;
 }
 

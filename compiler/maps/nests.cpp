@@ -103,7 +103,7 @@ std::optional<Nest> NestFinder::find(const ir::Loop &outermost) {
                 ", its columns and steps, "
                 "each from 0 up to a number that the arguments decide");
   const ir::Matrix &matrix = *program_.findMatrix(nest.matrix);
-  if (!program_.isParameter(matrix) || matrix.kind != ir::MatrixKind::General || matrix.sliced)
+  if (!program_.isParameter(matrix) || matrix.kind != ir::MatrixKind::General || matrix.isSliced())
     return fail(what + " updates " + quoted(nest.matrix) + ", which is no general matrix of the caller's");
   nest.update = firstUpdate(*nest.body);
   if (!nest.update)

@@ -136,7 +136,7 @@ private:
     if (const std::optional<bool> byRows = homes_.atTask(task.id, matrix))
       return byDistance(task, distance(*byRows ? tile.row : tile.column));
     ir::Block cases;
-    cases.push_back(makeIf(matrix.byRows, task.location, byDistance(task, distance(tile.row)),
+    cases.push_back(makeIf(matrix.byRows(), task.location, byDistance(task, distance(tile.row)),
                            byDistance(task, distance(tile.column))));
     return cases;
   }
@@ -201,8 +201,7 @@ private:
       part.kind = ir::MatrixKind::Workspace;
       part.type = matrix.type;
       part.location = matrix.location;
-      part.copy = copy;
-      part.byRows = matrix.byRows;
+      part.mapping = ir::InCopies{copy, matrix.byRows()};
       if (matrix.kind == ir::MatrixKind::Workspace) {
         part.rows = matrix.rows;
         part.cols = matrix.cols;

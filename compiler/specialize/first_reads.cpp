@@ -57,7 +57,7 @@ public:
 private:
   /// { .. -> A[row, column, slice] } from { .. -> A[row, slice column] }, as dependence::AccessModel::cells.
   isl::map byCell(const isl::map &accesses) const {
-    return model_.matrixOf(nameOf(accesses.space(), isl_dim_out)).matrix->sliced
+    return model_.matrixOf(nameOf(accesses.space(), isl_dim_out)).matrix->isSliced()
                ? dependence::splitSliceColumns(accesses, model_.program->slices)
                : accesses;
   }

@@ -195,19 +195,19 @@ void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind
 Pair Specializer::placeOf(const ir::TileAccess &access, const Pair &tile) const {
   const ir::Matrix &matrix = *program_.findMatrix(access.matrix);
   const auto columnOf = [&](const ExprRef &column) {
-    const int factor = program_.copies * (matrix.sliced ? 1 : program_.slices);
+    const int factor = program_.copies * (matrix.isSliced() ? 1 : program_.slices);
     if (factor == 1)
       return column;
     const ExprRef first = ir::makeBinary(ExprKind::Mul, ir::makeInt(factor), column);
-    return matrix.copy ? ir::makeBinary(ExprKind::Add, first, ir::makeInt(matrix.copy)) : first;
+    return matrix.copy() ? ir::makeBinary(ExprKind::Add, first, ir::makeInt(matrix.copy())) : first;
   };
-  if (!matrix.byRows)
+  if (!matrix.byRows())
     return {tile[0], columnOf(tile[1])};
   const ExprRef copies = ir::makeInt(program_.copies);
   const ExprRef first = ir::makeBinary(ExprKind::Mul, copies, ir::makeBinary(ExprKind::Div, tile[1], copies));
   const ExprRef byRows = columnOf(ir::makeBinary(ExprKind::Add, first, ir::makeBinary(ExprKind::Rem, tile[0], copies)));
   return {tile[0],
-          matrix.byRows->kind == ExprKind::Int ? byRows : ir::makeSelect(matrix.byRows, byRows, columnOf(tile[1]))};
+          matrix.byRows()->kind == ExprKind::Int ? byRows : ir::makeSelect(matrix.byRows(), byRows, columnOf(tile[1]))};
 }
 
 Statement Specializer::makeTransfer(const TransferSet &transfers, Transfer::Kind kind, const Pair &tile,
@@ -263,7 +263,7 @@ std::variant<NodeProgram, Obstacle> specialize(const ir::Program &program, const
   assert(analysis.relations && "only what is analyzed completely can be specialized");
   const dependence::Model &model = analysis.relations->model;
   const bool byRows =
-      std::ranges::any_of(program.matrices, [](const ir::Matrix &matrix) { return matrix.byRows != nullptr; });
+      std::ranges::any_of(program.matrices, [](const ir::Matrix &matrix) { return matrix.byRows() != nullptr; });
   if (byRows && distribution.copies() == 1)
     return Obstacle{"tiles are dealt to copies of the nodes by rows, and these nodes stand once"};
   // Of several cases isl is as often done within two fifths as within all, and what it does not finish takes less long.

@@ -112,7 +112,7 @@ void RuleInliner::addTask(const ir::Task &task, ir::Block &out) {
 ir::TileAccess RuleInliner::access(const ir::TileAccess &access) const {
   ir::TileAccess result = *tiles_.at(access.matrix);
   result.access = access.access;
-  if (!rule_.findMatrix(access.matrix)->sliced)
+  if (!rule_.findMatrix(access.matrix)->isSliced())
     return result;
   result.within = {expr(access.within.first), expr(access.within.count)};
   result.cols = {expr(access.cols.first), expr(access.cols.count)}; // the author's tile has none (Splitter::whyNot)

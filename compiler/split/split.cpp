@@ -115,7 +115,7 @@ private:
       return "'" + tile.matrix + "' is transposed";
     if (tile.cols.first)
       return "'" + tile.matrix + "' is viewed by columns";
-    if (const bool cut = isCut(program_, *program_.findMatrix(tile.matrix)); cut != ofRule.sliced)
+    if (const bool cut = isCut(program_, *program_.findMatrix(tile.matrix)); cut != ofRule.isSliced())
       return "'" + tile.matrix + "' is " + (cut ? "" : "not ") + "cut, other than in its split rule";
     const auto reader = ofRule.opaque ? readers.find(tile.matrix) : readers.end();
     return reader == readers.end() ? ""
@@ -150,7 +150,8 @@ public:
 
   std::vector<ir::Diagnostic> run() {
     for (ir::Matrix &matrix : program_.matrices)
-      matrix.sliced = isCut(program_, matrix);
+      if (isCut(program_, matrix))
+        matrix.mapping = ir::Sliced{};
     program_.body = block(std::move(program_.body));
     unsigned id = 0;
     ir::forEachTask(program_.body, [&](ir::Task &task) { task.id = id++; });
@@ -202,7 +203,7 @@ private:
   bool gather(ir::Task &task) const {
     bool found = false;
     for (ir::Argument &argument : task.arguments)
-      if (auto *tile = std::get_if<ir::TileAccess>(&argument); tile && program_.findMatrix(tile->matrix)->sliced) {
+      if (auto *tile = std::get_if<ir::TileAccess>(&argument); tile && program_.findMatrix(tile->matrix)->isSliced()) {
         *tile = gathered(program_, std::move(*tile), tile->access);
         found = true;
       }

@@ -207,13 +207,14 @@ private:
       matrix.tileCols = sizes[3];
     if (acceptWord("input"))
       parseGenerator(matrix);
-    matrix.sliced = acceptWord("sliced");
-    if (acceptWord("copy"))
-      matrix.copy = static_cast<int>(parseUnsigned("the number of a copy"));
-    if (acceptWord("dealt"))
+    if (acceptWord("sliced"))
+      matrix.mapping = Sliced{};
+    else if (acceptWord("copy"))
+      matrix.mapping = InCopies{static_cast<int>(parseUnsigned("the number of a copy")), nullptr};
+    else if (acceptWord("dealt"))
       parseDealt(matrix);
-    if (acceptWord("layers") && acceptWord("of"))
-      matrix.layersOf = expectIdentifier("the name of the matrix that has the layers");
+    else if (acceptWord("layers") && acceptWord("of"))
+      matrix.mapping = Layers{expectIdentifier("the name of the matrix that has the layers")};
     matrix.location = parseLocation();
     program_.matrices.push_back(std::move(matrix));
   }
@@ -223,9 +224,7 @@ private:
     const std::vector<ExprRef> numbers = parseExprs();
     if (numbers.size() != 3)
       return (void)fail(open, "expected rows, columns and steps");
-    matrix.dealtRows = numbers[0];
-    matrix.dealtColumns = numbers[1];
-    matrix.dealtSteps = numbers[2];
+    matrix.mapping = Dealt{numbers[0], numbers[1], numbers[2]};
   }
 
   void parseGenerator(Matrix &matrix) {

@@ -114,7 +114,7 @@ private:
   /// Where the tile, or the tile of the slice, is at home.
   int nodeOf(const ir::Matrix &matrix, std::int64_t row, std::int64_t column) const {
     return distribution_.node(static_cast<int>(row),
-                              static_cast<int>(matrix.sliced ? column / program_.slices : column));
+                              static_cast<int>(matrix.isSliced() ? column / program_.slices : column));
   }
   bool isParameter(const ir::TileRef &tile) const { return program_.isParameter(program_.matrices[tile.matrix]); }
 
