@@ -236,6 +236,15 @@ std::string periodScope(const ir::Program &program) {
   return ir::asksPeriod(program) ? "  const tla::PeriodScope period(arguments.matrices[0]->period());\n" : "";
 }
 
+/// Algorithm::mapping, as its initializer.
+std::string mappingOf(const ir::Program &program) {
+  const std::string kind = "{rt::Mapping::Kind::";
+  return program.slices > 1   ? kind + "Slices, " + std::to_string(program.slices) + "}"
+         : program.copies > 1 ? kind + "Copies, " + std::to_string(program.copies) + "}"
+         : program.isDealt()  ? kind + "Dealt}"
+                              : "{}";
+}
+
 void emitSerial(std::ostream &out, const ir::Program &program, bool hasVersions) {
   out << "void serial(const rt::Arguments &arguments) {\n"
       << (checksArguments(program) ? "  requireArguments(arguments);\n" : "");
@@ -347,9 +356,7 @@ void emitDescription(std::ostream &out, const ir::Program &program, const CxxOpt
   const auto flag = [](bool value) { return value ? "true" : "false"; };
   const std::string last = lastValues({{flag(asksPeriod), "false"},
                                        {flag(ir::asksTiles(program.body)), "false"},
-                                       {std::to_string(program.copies), "1"},
-                                       {program.until ? "&stages" : "nullptr", "nullptr"},
-                                       {flag(program.isDealt()), "false"}});
+                                       {program.until ? "&stages" : "nullptr", "nullptr"}});
   out << "const rt::Algorithm description = {\"" << program.name << "\", " << quoted(program.source)
       << ", rt::ElementType::" << static_cast<char>(std::toupper(ir::letter(program.type))) << ", matrices, "
       << matrixCount << ", scalars, " << scalarCount << ", \"" << sizes << "\", {" << sizeDefault(program, "m") << ", "
@@ -357,7 +364,7 @@ void emitDescription(std::ostream &out, const ir::Program &program, const CxxOpt
       << "\", checkArguments, " << program.checkArguments.size() << ", workspaceBytes, "
       << (program.until ? "generateAll" : "generate") << ", serial, " << checkCall << ", "
       << (distribution.empty() ? "nullptr" : quoted(distribution)) << ", "
-      << (options.nodeGenerator.program ? "generateNode" : "nullptr") << ", " << program.slices << ", "
+      << (options.nodeGenerator.program ? "generateNode" : "nullptr") << ", " << mappingOf(program) << ", "
       << (program.until ? "countAll" : "countTasks") << last << "};\n";
 }
 

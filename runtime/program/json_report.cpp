@@ -128,7 +128,7 @@ std::string jsonReport(const RunRecord &record) {
     for (const runtime::DeviceStatistics &device : record.perRank[rank].devices)
       object["devices"].push_back(deviceObject(rank, device));
   object["tile"] = object["nb"];
-  object["split"] = record.algorithm->slices;
+  object["split"] = record.algorithm->slices();
   object["slice"] = record.problem && record.problem->cut.slices > 1 ? Json(record.problem->cut.width) : Json(nullptr);
   object["device_weights"] = record.shares.weights;
   object["host_weight"] = record.shares.hostWeight;

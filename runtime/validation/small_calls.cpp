@@ -56,8 +56,8 @@ long elements(int tiles, long nb, bool ragged, unsigned salt) {
 }
 
 /// Slices of two columns, and a last one of three.
-Cut cutOf(const Algorithm &algorithm) { return algorithm.slices > 1 ? Cut{algorithm.slices, 2} : Cut{}; }
-long tileSizeOf(const Algorithm &algorithm) { return algorithm.slices > 1 ? 2 * (algorithm.slices - 1) + 3 : 4; }
+Cut cutOf(const Algorithm &algorithm) { return algorithm.slices() > 1 ? Cut{algorithm.slices(), 2} : Cut{}; }
+long tileSizeOf(const Algorithm &algorithm) { return algorithm.slices() > 1 ? 2 * (algorithm.slices() - 1) + 3 : 4; }
 
 struct Sizes {
   std::array<int, 3> tiles;
@@ -198,7 +198,7 @@ std::vector<SmallCall> smallCalls(const Algorithm &algorithm, int period) {
 
 SmallCall randomCall(const Algorithm &algorithm, int number) {
   Random random(static_cast<std::uint64_t>(number) + 1);
-  const int slices = std::max(algorithm.slices, 1);
+  const int slices = std::max(algorithm.slices(), 1);
   SmallCall call;
   call.nb = slices + random.between(0, 7);
   call.cut = {slices, slices == 1 ? 0 : static_cast<int>(random.between(1, (call.nb - 1) / (slices - 1)))};

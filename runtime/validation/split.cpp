@@ -62,7 +62,7 @@ private:
     const TaskMap map = randomMap(call.seed);
     for (const TaskMap::Element &element : map.elements())
       text += (text.empty() ? ", updates dealt " : ":") + std::to_string(static_cast<int>(element.share));
-    return algorithm_.isDealt ? text : "";
+    return algorithm_.isDealt() ? text : "";
   }
 
   /// Empty: none, or a case to pass over.
@@ -72,7 +72,7 @@ private:
       return "";
     const TaskMap map = randomMap(call.seed);
     Arguments arguments = split.arguments();
-    arguments.taskMap = algorithm_.isDealt ? &map : nullptr;
+    arguments.taskMap = algorithm_.isDealt() ? &map : nullptr;
     // The serial elision does not look, and would take what is not there.
     if (call.sparse && !Survey(Distribution()).runs(algorithm_, arguments))
       return "";
@@ -141,7 +141,7 @@ private:
 
   std::optional<Deviation> compareMatrix(std::size_t i, const Sample &one, const Sample &plain, double scale) const {
     const MatrixParameter &parameter = algorithm_.matrices[i];
-    if (parameter.workspace && algorithm_.slices > 1) // what is in it may depend on the cut
+    if (parameter.workspace && algorithm_.slices() > 1) // what is in it may depend on the cut
       return std::nullopt;
     const double values = std::max(scale, largest(plain.storage(i), parameter.type));
     return deviation(one.storage(i), plain.storage(i), parameter.type, values);
@@ -212,7 +212,7 @@ private:
 } // namespace
 
 std::optional<SplitDifference> validateSplit(const Algorithm &algorithm) {
-  if ((algorithm.slices < 2 && algorithm.copies < 2 && !algorithm.isDealt) || !algorithm.serial)
+  if (algorithm.mapping == Mapping() || !algorithm.serial)
     return std::nullopt;
   return SplitValidator(algorithm).run();
 }

@@ -27,12 +27,12 @@ void count(const rt::Algorithm &algorithm, const hetc::driver::Result &result, C
     ++counts["remark: " + withoutNames(remark)];
   ++counts["compiled"];
   counts["compiled with loops of nodes"] += algorithm.generateNode != nullptr;
-  counts["compiled into slices"] += algorithm.slices > 1;
-  counts["compiled into slices with loops of nodes"] += algorithm.slices > 1 && algorithm.generateNode;
-  counts["compiled for copies of nodes"] += algorithm.copies > 1;
+  counts["compiled into slices"] += algorithm.slices() > 1;
+  counts["compiled into slices with loops of nodes"] += algorithm.slices() > 1 && algorithm.generateNode;
+  counts["compiled for copies of nodes"] += algorithm.copies() > 1;
   for (int i = 0; i < algorithm.matrixCount; ++i)
     counts["matrices at home by rows"] += algorithm.matrices[i].byRows != nullptr;
-  counts["compiled for copies of nodes with loops of nodes"] += algorithm.copies > 1 && algorithm.generateNode;
+  counts["compiled for copies of nodes with loops of nodes"] += algorithm.copies() > 1 && algorithm.generateNode;
   counts["compiled without proof of all indices"] += !result.proved;
 }
 

@@ -253,10 +253,10 @@ std::optional<Failure> Examiner::compareWithElision(const Call &serial, const rt
   if (told_ && (done.iterations != told_->iterations || done.endedEarly != told_->endedEarly))
     return Failure{"other iterations", "one thread did " + std::to_string(done.iterations) + " iterations of " +
                                            std::to_string(told_->iterations)};
-  if (algorithm_.slices > 1 || algorithm_.copies > 1) {
+  if (algorithm_.slices() > 1 || algorithm_.copies() > 1) {
     const std::string stray = checked_ ? "" : strayBeyondRounding(serial);
     const char *const what =
-        algorithm_.slices > 1 ? "slices stray from the serial elision" : "copies stray from the serial elision";
+        algorithm_.slices() > 1 ? "slices stray from the serial elision" : "copies stray from the serial elision";
     return stray.empty() ? std::nullopt : std::optional(Failure{what, stray});
   }
   if (const std::string matrix = expected_->differs(serial); !matrix.empty())

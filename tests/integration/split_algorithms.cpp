@@ -50,8 +50,8 @@ public:
     settings.n = large ? between(100, 200) : between(1, 70);
     tla::test::makeTall(algorithm, settings.m, settings.n);
     settings.k = between(1, 30);
-    settings.nb = static_cast<int>(large ? between(50, 90) : between(algorithm.slices, 24));
-    if (const int widest = (*settings.nb - 1) / (algorithm.slices - 1); between(0, 2))
+    settings.nb = static_cast<int>(large ? between(50, 90) : between(algorithm.slices(), 24));
+    if (const int widest = (*settings.nb - 1) / (algorithm.slices() - 1); between(0, 2))
       settings.slice = static_cast<int>(between(1, widest));
     settings.seed = static_cast<std::uint64_t>(between(1, 1000));
     for (int s = 0; s < algorithm.scalarCount; ++s)
@@ -204,8 +204,8 @@ public:
       deviceTasks_ += device.tasks;
     for (int rank = 0; rank < size(); ++rank)
       if (!faults[rank].empty()) {
-        std::cout << algorithm.name << " in " << algorithm.slices << " slices, " << textOf(settings) << ", " << devices_
-                  << ", " << distribution.name() << ", rank " << rank << ": " << faults[rank] << "\n";
+        std::cout << algorithm.name << " in " << algorithm.slices() << " slices, " << textOf(settings) << ", "
+                  << devices_ << ", " << distribution.name() << ", rank " << rank << ": " << faults[rank] << "\n";
         return false;
       }
     return true;
@@ -241,7 +241,7 @@ public:
     tla::host::Ranks alone;
     const Result expected = run(algorithm, settings, Distribution(), one_.team(alone));
     const auto say = [&](const std::string &what) {
-      std::cout << algorithm.name << " in " << algorithm.slices << " slices, " << textOf(settings)
+      std::cout << algorithm.name << " in " << algorithm.slices() << " slices, " << textOf(settings)
                 << ", one thread: " << what << "\n";
       return false;
     };
@@ -281,9 +281,9 @@ private:
         continue;
       const auto [first, other] =
           std::mismatch(own.lines.begin(), own.lines.end(), whole.lines.begin(), whole.lines.end());
-      std::cout << algorithm.name << " in " << algorithm.slices << " slices, " << textOf(settings) << ", node " << node
-                << ": its own loops say \"" << (first == own.lines.end() ? "end" : *first) << "\", the whole program \""
-                << (other == whole.lines.end() ? "end" : *other) << "\"\n";
+      std::cout << algorithm.name << " in " << algorithm.slices() << " slices, " << textOf(settings) << ", node "
+                << node << ": its own loops say \"" << (first == own.lines.end() ? "end" : *first)
+                << "\", the whole program \"" << (other == whole.lines.end() ? "end" : *other) << "\"\n";
       return false;
     }
     return true;
@@ -330,7 +330,7 @@ int main(int argc, char **argv) {
       ++failures;
       continue;
     }
-    if (!algorithm || algorithm->slices != slices) {
+    if (!algorithm || algorithm->slices() != slices) {
       std::cout << name << ": cannot be compiled for " << slices << " slices\n";
       ++failures;
       continue;

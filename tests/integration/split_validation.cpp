@@ -32,7 +32,7 @@ public:
     const rt::Algorithm *const loaded = algorithm.empty() && right
                                             ? tla::test::loadAlgorithm(file, type_, slices_, "")
                                             : tla::test::loadUnjudged(file, type_, slices_, directory_, algorithm);
-    if (!loaded || loaded->slices != slices_)
+    if (!loaded || loaded->slices() != slices_)
       return complain(file, algorithm, "cannot be compiled");
     const auto begin = std::chrono::steady_clock::now();
     const auto difference = rt::validateSplit(*loaded);

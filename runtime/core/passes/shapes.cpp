@@ -145,7 +145,7 @@ private:
   /// Parts are cut in square tiles. A run of updates of one of two matrices that are one would be looked at through the
   /// other.
   void requireForParts(int i) const {
-    if (algorithm_.copies == 1 && !algorithm_.isDealt)
+    if (algorithm_.mapping.kind != Mapping::Kind::Copies && !algorithm_.isDealt())
       return;
     if (const Storage &mine = storage(i); !matrix(i).workspace && mine.mb() != mine.nb())
       fail(std::string(matrix(i).name) + " is in tiles of " + product(mine.mb(), mine.nb()) +
@@ -159,7 +159,7 @@ private:
   /// Generated code counts slices by the number that it was compiled for, and all matrices' alike.
   void requireCut(int i) {
     const Cut mine = storage(i).cut();
-    const int slices = matrix(i).cut ? algorithm_.slices : 1;
+    const int slices = matrix(i).cut ? algorithm_.slices() : 1;
     const auto in = [](int count) {
       return count == 1 ? "whole tiles" : "tiles of " + std::to_string(count) + " slices";
     };

@@ -56,7 +56,7 @@ class PreparedCall {
 public:
   template <typename Impl>
   PreparedCall(Impl &executor, const Algorithm &algorithm, const Arguments &call)
-      : period_(algorithm, call, executor.distribution()), dealing_(algorithm.isDealt ? executor.taskMap() : nullptr),
+      : period_(algorithm, call, executor.distribution()), dealing_(algorithm.isDealt() ? executor.taskMap() : nullptr),
         arguments_(call) {
     if (dealing_)
       arguments_.taskMap = dealing_.get();

@@ -220,7 +220,7 @@ void CommandLine::addSizes() {
   value("--nb", "N", "elements per side of a tile; chosen by size and threads when not given", tileSize);
   value("--tile", "N", "the same as --nb", tileSize);
   value("--split", "S",
-        "slices that tiles are cut into: auto or as this program was compiled, " + std::to_string(algorithm_.slices),
+        "slices that tiles are cut into: auto or as this program was compiled, " + std::to_string(algorithm_.slices()),
         [this](const std::string &option, const std::string &text) { requireSlices(option, text); });
   value("--slice", "N", "columns of each slice but the last; chosen by tile and devices when not given",
         [this](const std::string &option, const std::string &text) {
@@ -230,9 +230,9 @@ void CommandLine::addSizes() {
 
 /// The program's tasks are those on slices, or those on tiles.
 void CommandLine::requireSlices(const std::string &option, const std::string &text) const {
-  if (text != "auto" && integerOption(option, text, 1, maxSlices) != algorithm_.slices)
+  if (text != "auto" && integerOption(option, text, 1, maxSlices) != algorithm_.slices())
     throw UsageError(option + " " + text + ": this program was compiled for " +
-                     (algorithm_.slices == 1 ? "whole tiles" : std::to_string(algorithm_.slices) + " slices") +
+                     (algorithm_.slices() == 1 ? "whole tiles" : std::to_string(algorithm_.slices()) + " slices") +
                      "; compile it again with --split=" + text);
 }
 

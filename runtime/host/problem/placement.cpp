@@ -25,7 +25,7 @@ void requireFit(const Distribution &distribution, int ranks) {
 }
 
 void requireOneNode(int nodes, const runtime::Algorithm &algorithm) {
-  if (algorithm.isDealt && nodes > 1)
+  if (algorithm.isDealt() && nodes > 1)
     throw UsageError(std::string(algorithm.name) +
                      " deals its updates to the elements of one node (--tasks octal), and " + std::to_string(nodes) +
                      " nodes are asked for; leave --tasks out, or use copies of the nodes: "
@@ -33,11 +33,11 @@ void requireOneNode(int nodes, const runtime::Algorithm &algorithm) {
 }
 
 void requireCopies(const Distribution &distribution, const runtime::Algorithm &algorithm) {
-  if (distribution.copies() > 1 && distribution.copies() != algorithm.copies)
-    throw UsageError(
-        "--dist " + distribution.name() + ": this program was compiled for " +
-        (algorithm.copies == 1 ? "nodes that stand once" : std::to_string(algorithm.copies) + " copies of the nodes") +
-        "; compile it again with --copies=" + std::to_string(distribution.copies()));
+  if (distribution.copies() > 1 && distribution.copies() != algorithm.copies())
+    throw UsageError("--dist " + distribution.name() + ": this program was compiled for " +
+                     (algorithm.copies() == 1 ? "nodes that stand once"
+                                              : std::to_string(algorithm.copies()) + " copies of the nodes") +
+                     "; compile it again with --copies=" + std::to_string(distribution.copies()));
 }
 
 } // namespace tla::host

@@ -16,7 +16,7 @@ int widthForEqualRates(int slices, int nb, int accelerators) {
 }
 
 Cut chooseCut(const runtime::Algorithm &algorithm, const Settings &settings, int nb, int accelerators) {
-  const int slices = algorithm.slices;
+  const int slices = algorithm.slices();
   if (slices == 1) {
     if (settings.slice)
       throw UsageError("--slice: this program was compiled for whole tiles; compile it again with --split=S");

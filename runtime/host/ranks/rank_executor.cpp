@@ -166,10 +166,10 @@ void agreeOnCall(Executor &executor, const std::function<std::string()> &prepare
 
 std::string describeCall(const Executor &executor, const Algorithm &algorithm, const Arguments &arguments) {
   std::string text = std::string(algorithm.name) + " (" + host::typeName(algorithm.type);
-  if (algorithm.copies > 1)
-    text += format(", for %d copies of the nodes", algorithm.copies);
-  if (algorithm.slices > 1)
-    text += format(", on %d slices", algorithm.slices);
+  if (algorithm.copies() > 1)
+    text += format(", for %d copies of the nodes", algorithm.copies());
+  if (algorithm.slices() > 1)
+    text += format(", on %d slices", algorithm.slices());
   text += ") on " + executor.distribution().name();
   for (int i = 0; i < algorithm.matrixCount; ++i) {
     const Storage &matrix = *arguments.matrices[i];

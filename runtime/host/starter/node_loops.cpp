@@ -33,8 +33,7 @@ const Algorithm *findModule(const Algorithm &algorithm, const std::string &path)
 /// False when the library is not what it should be, or says that its loops were refused.
 bool takeLoops(Algorithm &algorithm, const Distribution &distribution, const std::string &path) {
   const Algorithm *const module = findModule(algorithm, path);
-  if (!module || module->slices != algorithm.slices || module->copies != algorithm.copies ||
-      !isFor(*module, distribution))
+  if (!module || module->mapping != algorithm.mapping || !isFor(*module, distribution))
     return false;
   algorithm.distribution = module->distribution;
   algorithm.generateNode = module->generateNode;
@@ -73,12 +72,12 @@ std::string pathOnThisMachine(const std::string &path, Ranks &ranks, const Neigh
 
 const Algorithm *forCopies(const Algorithm &algorithm, int copies) {
   std::optional<Starter> starter = findStarter();
-  if (!starter || starter->split > 1 || algorithm.isDealt)
+  if (!starter || starter->split > 1 || algorithm.isDealt())
     return nullptr;
   starter->copies = copies;
   const Algorithm *const module =
       findModule(algorithm, runCommand(starter->moduleCommand(""), /*silent=*/true).value_or(""));
-  const bool isSame = module && module->copies == copies && module->matrixCount == algorithm.matrixCount;
+  const bool isSame = module && module->copies() == copies && module->matrixCount == algorithm.matrixCount;
   return isSame ? module : nullptr;
 }
 
@@ -94,7 +93,7 @@ Algorithm withNodeLoops(const Algorithm &algorithm, const Distribution &distribu
     return byReplay(algorithm);
   Algorithm result = algorithm;
   const bool has = hasNodeLoops(algorithm, distribution);
-  if (ask && !algorithm.isDealt && !has && canAskForLoops()) // the order of what is dealt is known to a run only
+  if (ask && !algorithm.isDealt() && !has && canAskForLoops()) // the order of what is dealt is known to a run only
     takeLoops(result, distribution, askForLoops(distribution, settings.quiet));
   requireLoops(result, distribution, settings);
   return result;

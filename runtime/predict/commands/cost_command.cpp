@@ -271,7 +271,7 @@ const runtime::Algorithm &chooseByMemory(const runtime::Algorithm &algorithm, Co
                          "counts them, too\n");
   const Owners plain = bestOwners(algorithm, request);
   Owners best = plain;
-  if (algorithm.copies == 1)
+  if (algorithm.copies() == 1)
     for (const runtime::Algorithm *const program : programsInCopies(algorithm, request.nodes))
       if (Owners other = bestOwners(*program, request);
           other.distribution.copies() > 1 && isBetter(other.cost, best.cost, *request.memory))
@@ -303,7 +303,7 @@ int count(const runtime::Algorithm &started, int argc, const char *const *argv) 
   if (!request)
     return Fine;
   chooseForMachine(*request);
-  if (started.isDealt && !request->owners && !request->compare)
+  if (started.isDealt() && !request->owners && !request->compare)
     request->owners = Distribution(); // it is for one node
   if (!request->owners && !request->compare)
     throw UsageError("which distribution? give --dist, for example --dist 2dbc:2x3, or several with --compare");
@@ -326,7 +326,7 @@ int count(const runtime::Algorithm &started, int argc, const char *const *argv) 
   requireOneProgram(distributions);
   for (const Distribution &distribution : distributions)
     requireOneNode(distribution.nodes(), algorithm);
-  if (request->machine && request->settings.deviceWeights.empty() && algorithm.isDealt)
+  if (request->machine && request->settings.deviceWeights.empty() && algorithm.isDealt())
     options.taskMap = dealOn(*request->machine, *problem);
   if (request->fakeRank)
     return reportFakeRank(*request, *problem, distributions[0]);

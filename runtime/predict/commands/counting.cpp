@@ -104,7 +104,7 @@ Plan planCounting(const Problem &problem, const Settings &settings,
   Plan plan = planRun(problem, machine, settings, Purpose::Count, {.remark = remark});
   if (!needsRates)
     plan.shares = onGrid({settings.deviceWeights, 0}, settings, *problem.algorithm, static_cast<int>(devices.size()));
-  if (!needsRates && problem.algorithm->isDealt)
+  if (!needsRates && problem.algorithm->isDealt())
     plan.shares.taskMap = dealBy(plan.shares, devices, problem.algorithm->type);
   return plan;
 }

@@ -197,7 +197,7 @@ CopiesCandidate candidateOf(const PlanRecord &record) {
 /// With memory to spare also in copies of the nodes.
 PlanRecord planNodes(const runtime::Algorithm &algorithm, const PlanRequest &request, int nodes) {
   PlanRecord best = planProgram(algorithm, request, nodes);
-  if (!request.memory || request.owners != WantedOwners(Family::Any) || algorithm.copies > 1)
+  if (!request.memory || request.owners != WantedOwners(Family::Any) || algorithm.copies() > 1)
     return best;
   for (const runtime::Algorithm *const program : programsInCopies(algorithm, nodes)) {
     PlanRecord record = planProgram(*program, request, nodes);

@@ -85,7 +85,7 @@ Json objectOf(const SimRecord &record) {
   object["policy"] = record.policy;
   object["threads"] = record.threads;
   object["tile"] = problem.nb;
-  object["split"] = problem.algorithm->slices;
+  object["split"] = problem.algorithm->slices();
   object["slice"] = problem.cut.slices > 1 ? Json(problem.cut.width) : Json(nullptr);
   object["noise"] = record.noiseSeed ? Json(*record.noiseSeed) : Json(nullptr);
   object["device_weights"] = record.shares.weights;

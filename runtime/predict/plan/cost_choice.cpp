@@ -239,7 +239,7 @@ private:
       return {generalizedBlockCyclic(nodes_), balancedGeneralized(nodes_, tiles)};
     std::vector<Distribution> all =
         candidateDistributions(nodes_, family_ == Family::Any && isSymmetric(problem_), tiles);
-    if (const int copies = problem_.algorithm->copies; copies > 1 && nodes_ % copies == 0) {
+    if (const int copies = problem_.algorithm->copies(); copies > 1 && nodes_ % copies == 0) {
       const TileCounts blocks{(tiles.rows + copies - 1) / copies, (tiles.columns + copies - 1) / copies};
       const bool symmetric = family_ == Family::Any && isSymmetric(problem_);
       for (const Distribution &grid : candidateDistributions(nodes_ / copies, symmetric, blocks))

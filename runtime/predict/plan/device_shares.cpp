@@ -83,7 +83,7 @@ runtime::DeviceShares onGrid(runtime::DeviceShares shares, const Settings &setti
   if (static_cast<long>(rows) * columns != devices)
     throw UsageError(format("--device-grid %dx%d is for %ld devices; --devices %s has %d", rows, columns,
                             static_cast<long>(rows) * columns, settings.devices.name.c_str(), devices));
-  if (algorithm.isDealt)
+  if (algorithm.isDealt())
     throw UsageError("--device-grid: " + std::string(algorithm.name) +
                      " deals its updates by --tasks octal; leave out one of the two");
   if (rows == 1) // columns alone, in proportion to any weights

@@ -440,9 +440,9 @@ std::vector<runtime::Statistics> runAsRival(const VirtualRunRequest &request, Ri
                                             const Distribution &distribution,
                                             const runtime::MachineProfile::Network &network) {
   const std::string name = std::string("--policy ") + rivalName(rival) + ": ";
-  if (request.algorithm.slices > 1)
+  if (request.algorithm.slices() > 1)
     throw UsageError(name + "its tiles are whole; compile " + request.algorithm.name + " without --split");
-  if (request.algorithm.isDealt)
+  if (request.algorithm.isDealt())
     throw UsageError(name + "leave out --tasks: the policy says who computes what");
   if (distribution.copies() > 1)
     throw UsageError(name + "leave out copies of the nodes: each tile is at home on one");

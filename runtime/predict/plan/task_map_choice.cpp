@@ -63,7 +63,7 @@ std::shared_ptr<const TaskMap> dealBy(const runtime::DeviceShares &shares,
 std::shared_ptr<const TaskMap> chooseTaskMap(const Problem &problem, const Settings &settings,
                                              const RatesRequest &request, const NodeRates &rates, int threads,
                                              const runtime::DeviceShares &shares) {
-  if (!problem.algorithm->isDealt)
+  if (!problem.algorithm->isDealt())
     return nullptr;
   const runtime::ElementType type = problem.algorithm->type;
   const auto word = static_cast<double>(elementBytes(type));

@@ -498,10 +498,10 @@ std::string tileSearchKey(const PlanCase &plan, int nb) {
   const int guess = guessOf(plan, extents);
   if (nb > 0)
     key += format(" nb=%d", nb);
-  if (algorithm.slices > 1) // given, or by rates
+  if (algorithm.slices() > 1) // given, or by rates
     key += ", " + tilesText(guess, plan.cut(guess));
-  if (algorithm.copies > 1)
-    key += format(", %d copies", algorithm.copies);
+  if (algorithm.copies() > 1)
+    key += format(", %d copies", algorithm.copies());
   if (plan.ranks > 1)
     key += format(", %d ranks %s", plan.ranks,
                   plan.settings.distribution ? plan.settings.distribution->name().c_str() : "");

@@ -72,4 +72,4 @@ void apply(tla::Op op, int ib, tla::Matrix<T> A, tla::Workspace<T> W, tla::Matri
 // CPP: constexpr int checkedMatrices[] = {0, 1, -1, -1};
 // CPP: constexpr int checkedScalars[] = {-1, 0, -1};
 // CPP: const char *const checkArguments[] = {"A", "apply(ib, A, W)", nullptr};
-// CPP: serial, {checked::generate, checkedMatrices, 3, checkedScalars, 2, nullptr}, nullptr, nullptr, 1, countTasks};
+// CPP: serial, {checked::generate, checkedMatrices, 3, checkedScalars, 2, nullptr}, nullptr, nullptr, {}, countTasks};

@@ -80,7 +80,7 @@ struct MatrixParameter {
   /// For a Workspace parameter (null for others), which the caller allocates before the call. `rows` and `cols` then
   /// give 0: its sizes may depend on that of the tiles.
   const struct WorkspaceShape *workspace = nullptr;
-  /// In a program that was split (Algorithm::slices > 1): its tiles are cut. Others have whole tiles.
+  /// In a program that was split (Mapping::Kind::Slices): its tiles are cut. Others have whole tiles.
   bool cut = false;
   /// The author's own generator, which `generator` names then, with as many arguments as that has; null: one of hetc's.
   /// What is random in its elements depends on the seed and the position.
@@ -157,6 +157,19 @@ struct CheckCall {
   const ScalarValue *constants = nullptr;
 };
 
+/// Who computes what is added to a tile: one of these at a time.
+struct Mapping {
+  enum class Kind : unsigned char {
+    Owner,  ///< the owner of the whole tile
+    Slices, ///< tiles are cut ([Song12] 3.1), and `generate` and `generateNode` name slices in place of tiles
+    Copies, ///< updates of a tile are dealt to copies of a grid of nodes (Distribution::copies)
+    Dealt   ///< products are dealt to the elements of one node by Arguments::taskMap, without one to one element
+  };
+  Kind kind = Kind::Owner;
+  int count = 1; ///< of slices of a cut tile, or of copies
+  bool operator==(const Mapping &) const = default;
+};
+
 struct Algorithm {
   const char *name;   ///< "cholesky"
   const char *source; ///< "algorithms/cholesky.tla"
@@ -186,9 +199,7 @@ struct Algorithm {
   /// loops and found that they do something else than the program (validation.hpp).
   const char *distribution = nullptr;
   void (*generateNode)(Generator &, const Arguments &, int x, int y) = nullptr;
-  /// Slices of a cut tile ([Song12] 3.1), which the tasks of `generate` and `generateNode` name in place of tiles. 1:
-  /// nothing is cut.
-  int slices = 1;
+  Mapping mapping = {};
   /// How many tasks the sequential program has: what the tasks of all ranks must add up to. Counts innermost loops and
   /// does not run them. Null in descriptions that were written by hand.
   long (*countTasks)(const Arguments &) = nullptr;
@@ -196,13 +207,13 @@ struct Algorithm {
   bool asksPeriod = false;
   /// What it does depends on which tiles matrices have.
   bool asksTiles = false;
-  /// Copies of a grid of nodes (Distribution::copies) that it is for: its updates of a tile are dealt to them.
-  int copies = 1;
   /// Null: the program has no parts. Else `generate` and `countTasks` without a stage are all of it.
   const Stages *stages = nullptr;
-  /// Its products are dealt to the elements of a node by the task map of a call (Arguments::taskMap), with none to
-  /// one element. For one node.
-  bool isDealt = false;
+
+  /// Slices of a cut tile, and copies of a grid of nodes; 1: nothing is cut, and nodes stand once.
+  int slices() const { return mapping.kind == Mapping::Kind::Slices ? mapping.count : 1; }
+  int copies() const { return mapping.kind == Mapping::Kind::Copies ? mapping.count : 1; }
+  bool isDealt() const { return mapping.kind == Mapping::Kind::Dealt; }
 };
 
 } // namespace tla::runtime

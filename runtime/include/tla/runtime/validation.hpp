@@ -46,7 +46,7 @@ struct SplitDifference {
   std::string text;
 };
 
-/// Runs a program on slices, or for copies of nodes (Algorithm::slices, copies > 1), on one thread, and its serial
+/// Runs a program on slices, or for copies of nodes (Algorithm::mapping), on one thread, and its serial
 /// elision, on the same small matrices, and compares what they leave in every parameter: sizes of 0 to 4 tiles with
 /// ragged edges, slices of widths that divide nothing, several values of the scalars. Not bitwise, as sums are in
 /// another order; NaN equals NaN. Of workspace parameters, whose contents may depend on the cut (split rules with

@@ -164,7 +164,7 @@ TEST(Shapes, Cuts) {
                                 matrix("ipiv", m, one, "m x 1")};
   matrices[0].cut = matrices[1].cut = true;
   Algorithm gesv = algorithm(matrices);
-  gesv.slices = 3;
+  gesv.mapping = {Mapping::Kind::Slices, 3};
   const auto error = [&](Cut a, Cut b, Cut pivots) {
     const StorageRef A(new Storage(8, 8, 8, 8, 8, Shape::General, a)), B(new Storage(8, 9, 8, 8, 8, Shape::General, b)),
         ipiv(new Storage(8, 1, 8, 8, 8, Shape::General, pivots));
@@ -184,7 +184,7 @@ TEST(Shapes, Cuts) {
                                        "slices (hetc --split)");
   EXPECT_EQ(error({3, 2}, {3, 2}, {3, 2}), "posv: ipiv is in tiles of 3 slices, but the program was compiled for "
                                            "whole tiles (hetc --split)");
-  gesv.slices = 1;
+  gesv.mapping = {};
   EXPECT_EQ(error({}, {}, {}), "");
   EXPECT_NE(error({3, 2}, {3, 2}, {}), "");
 }

@@ -267,7 +267,7 @@ template <typename T> runtime::Algorithm slicedCholesky(int slices) {
   runtime::Algorithm algorithm = cholesky<T>();
   algorithm.matrices = matrices;
   algorithm.generate = SlicedCholeskyTasks<T>::generate;
-  algorithm.slices = slices;
+  algorithm.mapping = {runtime::Mapping::Kind::Slices, slices};
   return algorithm;
 }
 
