@@ -85,7 +85,7 @@ DOORS = {
     "kernels/recursive": ["blocks", "bodies", "mirror", "parts", "products", "table", "transpose"],
     "kernels/tuned": ["gemm"],
     "kernels/openblas": [],
-    "kernels/tuning": ["cuda/device", "cuda/gemm", "emit", "enumerate", "evaluate", "nest", "plan"],
+    "kernels/tuning": ["cuda/device", "cuda/gemm", "enumerate", "evaluate", "nest", "plan"],
     "runtime/distribution": ["dealing", "device_columns", "distribution", "generalized", "weighted"],
     "runtime/threads": ["clock", "park"],
     "runtime/transport": ["transport"],
