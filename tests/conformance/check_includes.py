@@ -119,7 +119,7 @@ DOORS = {
     "compiler/maps": ["deal", "replicate"],
     "compiler/specialize": ["node_program", "specialize"],
     "compiler/codegen": ["backend", "cxx", "halves", "header", "link", "precompiled"],
-    "compiler/driver": ["cache", "compile", "depfile", "files", "graph", "header", "load", "manifest", "process",
+    "compiler/driver": ["cache", "compile", "depfile", "files", "graph", "header", "manifest", "process",
                         "processors"],
     "tools/gantt": ["html", "read_trace", "svg", "table"],
     "tools/graph": ["picture"],
