@@ -9,93 +9,43 @@
 
 namespace hetc::tuning {
 
-namespace {
-using tla::tuning::Run;
-using tla::tuning::unknownLast;
-using Numbers = std::vector<std::int64_t>;
+Counts::Counts(const Plan &plan)
+    : visits(plan.loops.size()), failures(plan.tests.size()), removed(plan.space.constraints.size()),
+      largest(plan.loops.size(), unknownLast), taken(largest), point(plan.loops.size()) {}
 
-/// One worker's results of a pass, or the sum of all.
-struct Counts {
-  explicit Counts(const Plan &plan)
-      : visits(plan.loops.size()), failures(plan.tests.size()), removed(plan.space.constraints.size()),
-        largest(plan.loops.size(), unknownLast), taken(largest), point(plan.loops.size()) {}
-
-  void add(const Counts &other) {
-    const auto sum = [](auto &a, const auto &b) { std::ranges::transform(a, b, a.begin(), std::plus()); };
-    const auto maximum = [](Numbers &a, const Numbers &b) {
-      std::ranges::transform(a, b, a.begin(), [](auto x, auto y) { return std::max(x, y); });
-    };
-    sum(visits, other.visits);
-    sum(failures, other.failures);
-    sum(removed, other.removed);
-    maximum(largest, other.largest);
-    maximum(taken, other.taken);
-    raw += other.raw;
-    left += other.left;
-    points.insert(points.end(), other.points.begin(), other.points.end());
-    if (other.failed && (!failed || other.failurePoint() < failurePoint())) {
-      failed = true;
-      point = other.point;
-      depth = other.depth;
-    }
+void Counts::add(const Counts &other) {
+  const auto sum = [](auto &a, const auto &b) { std::ranges::transform(a, b, a.begin(), std::plus()); };
+  const auto maximum = [](Numbers &a, const Numbers &b) {
+    std::ranges::transform(a, b, a.begin(), [](auto x, auto y) { return std::max(x, y); });
+  };
+  sum(visits, other.visits);
+  sum(failures, other.failures);
+  sum(removed, other.removed);
+  maximum(largest, other.largest);
+  maximum(taken, other.taken);
+  raw += other.raw;
+  left += other.left;
+  points.insert(points.end(), other.points.begin(), other.points.end());
+  if (other.failed && (!failed || other.failurePoint() < failurePoint())) {
+    failed = true;
+    point = other.point;
+    depth = other.depth;
   }
-
-  Numbers failurePoint() const { return {point.begin(), point.begin() + depth}; }
-
-  Numbers visits, failures;
-  std::vector<double> removed;
-  Numbers largest, taken;
-  double raw = 0;
-  std::int64_t left = 0;
-  std::vector<Point> points;
-  bool failed = false;
-  Numbers point;
-  int depth = 0;
-};
-
-struct Pass {
-  Numbers last;
-  bool counts = false;
-  bool collects = false;
-};
-
-void work(const Nest &nest, const Pass &pass, bool leads, std::int64_t &tickets, Counts &counts) {
-  Run run;
-  run.last = pass.last.data();
-  run.counts = pass.counts;
-  run.leads = leads;
-  run.tickets = &tickets;
-  run.visits = counts.visits.data();
-  run.failures = counts.failures.data();
-  run.removed = counts.removed.data();
-  run.largest = counts.largest.data();
-  run.taken = counts.taken.data();
-  run.point = counts.point.data();
-  if (pass.collects) {
-    run.sink = &counts;
-    run.visit = [](void *sink, const std::int64_t *iterators) {
-      Counts &counts = *static_cast<Counts *>(sink);
-      counts.points.emplace_back(iterators, iterators + counts.point.size());
-    };
-  }
-  nest(run);
-  counts.raw = run.raw;
-  counts.left = run.left;
-  counts.failed = run.failed;
-  counts.depth = run.depth;
 }
 
-Counts runPass(const Plan &plan, const Nest &nest, const Pass &pass, int workers) {
+namespace {
+
+Counts runPass(const Plan &plan, const Pass &pass, int workers) {
   std::vector<Counts> counts(workers, Counts(plan));
-  std::int64_t tickets = 0;
+  std::atomic<std::int64_t> tickets = 0;
   {
     std::vector<tla::Thread> threads;
     try {
       for (int worker = 1; worker < workers; ++worker)
-        threads.emplace_back([&, worker] { work(nest, pass, false, tickets, counts[worker]); });
+        threads.emplace_back([&, worker] { goThrough(plan, pass, false, tickets, counts[worker]); });
     } catch (const std::system_error &) { // those that there are draw all tickets
     }
-    work(nest, pass, true, tickets, counts[0]);
+    goThrough(plan, pass, true, tickets, counts[0]);
   }
   Counts total(plan);
   for (const Counts &each : counts)
@@ -138,7 +88,7 @@ std::vector<FunnelRow> makeFunnel(const Plan &plan, const Counts &counts) {
 
 } // namespace
 
-std::variant<Enumeration, Diagnostic> enumerate(const Plan &plan, const Nest &nest, const EnumerationOptions &options) {
+std::variant<Enumeration, Diagnostic> enumerate(const Plan &plan, const EnumerationOptions &options) {
   Enumeration result;
   Pass pass{Numbers(plan.loops.size(), unknownLast)};
   const auto isOpenEnded = [&](std::size_t level) { return plan.iterator(level).isOpenEnded(); };
@@ -146,7 +96,7 @@ std::variant<Enumeration, Diagnostic> enumerate(const Plan &plan, const Nest &ne
   for (std::size_t level = 0; level < plan.loops.size(); ++level)
     anyOpenEnded |= isOpenEnded(level);
   if (anyOpenEnded) {
-    const Counts found = runPass(plan, nest, pass, options.workers);
+    const Counts found = runPass(plan, pass, options.workers);
     if (found.failed)
       return explainFailure(plan, found.point, found.depth);
     pass.last = found.left ? found.largest : found.taken;
@@ -154,7 +104,7 @@ std::variant<Enumeration, Diagnostic> enumerate(const Plan &plan, const Nest &ne
   }
   pass.counts = true;
   pass.collects = options.collectPoints;
-  Counts counts = runPass(plan, nest, pass, options.workers);
+  Counts counts = runPass(plan, pass, options.workers);
   if (counts.failed)
     return explainFailure(plan, counts.point, counts.depth);
   result.raw = counts.raw;

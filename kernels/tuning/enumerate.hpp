@@ -10,8 +10,6 @@
 
 namespace hetc::tuning {
 
-using Point = std::vector<std::int64_t>; ///< the iterators' values, from the outermost loop inwards
-
 struct FunnelRow {
   int constraint = 0;
   std::vector<int> levels; ///< loops in which it is tested, its own last
@@ -36,7 +34,7 @@ struct EnumerationOptions {
 };
 
 /// The result is the same for every number of workers.
-std::variant<Enumeration, Diagnostic> enumerate(const Plan &plan, const Nest &nest, const EnumerationOptions &options);
+std::variant<Enumeration, Diagnostic> enumerate(const Plan &plan, const EnumerationOptions &options);
 
 /// Why nothing is left: the constraint that removed the last points, or the iterator that has no values.
 Diagnostic explainEmpty(const Plan &plan, const Enumeration &enumeration);

@@ -1,25 +1,52 @@
-// Ways to run a plan's loop nest.
+// A plan's loop nest, which workers go through step by step.
 #pragma once
 
 #include "kernels/tuning/plan.hpp"
 
-#include <functional>
-#include <tla/kernels/tuning/nest.hpp>
+#include <atomic>
 
 namespace hetc::tuning {
 
-/// One worker's run. Compiled code is one (emit.hpp), the interpreter another.
-using Nest = std::function<void(tla::tuning::Run &)>;
+using Numbers = std::vector<std::int64_t>;
+using Point = Numbers; ///< the iterators' values, from the outermost loop inwards
 
-/// The nest as the plan says it, step by step: some hundred times slower than the compiled one, and what that is tested
-/// against. Counts what is removed by going through it. The plan must outlive it.
-Nest interpretNest(const Plan &plan);
+/// The last value of an iterator that is not open-ended, or whose end nobody knows yet.
+inline constexpr std::int64_t unknownLast = INT64_MIN;
+
+/// What the workers do together.
+struct Pass {
+  Numbers last;          ///< by loop: the last value of an open-ended iterator, or unknownLast
+  bool counts = false;   ///< `last` is known: points that tests remove are counted
+  bool collects = false; ///< points that are left are kept
+};
+
+/// One worker's results of a pass, or the sum of all.
+struct Counts {
+  explicit Counts(const Plan &plan);
+  void add(const Counts &other);
+  Numbers failurePoint() const { return {point.begin(), point.begin() + depth}; }
+
+  Numbers visits;              ///< by loop: its iterations
+  Numbers failures;            ///< by test
+  std::vector<double> removed; ///< by constraint: points; exact up to 2^53
+  Numbers largest;             ///< by loop with an open-ended iterator: its largest value among points left
+  Numbers taken;               ///< the same among all its values
+  std::int64_t left = 0;       ///< points
+  double raw = 0;              ///< points of the nest without tests
+  std::vector<Point> points;   ///< that are left, if asked for
+  bool failed = false;         ///< overflow, division by zero, or a step that is not positive
+  Point point;                 ///< where that happened
+  int depth = 0;               ///< how many of its values are set
+};
+
+/// Goes through the nest as one of several workers, which draw the points of the shared loop by `tickets`, 0 at the
+/// start. All go through the loops outside; the one that `leads` counts there.
+void goThrough(const Plan &plan, const Pass &pass, bool leads, std::atomic<std::int64_t> &tickets, Counts &counts);
 
 /// Why the nest failed at a point: what could not be computed, and where. `depth` iterators are set.
-Diagnostic explainFailure(const Plan &plan, const std::vector<std::int64_t> &point, int depth);
+Diagnostic explainFailure(const Plan &plan, const Point &point, int depth);
 
-/// All symbols' values at a point, given by the iterators' values from the outermost loop inwards. Throws
-/// EvaluationError.
-std::vector<std::int64_t> valuesAt(const Plan &plan, const std::vector<std::int64_t> &point);
+/// All symbols' values at a point. Throws EvaluationError.
+Numbers valuesAt(const Plan &plan, const Point &point);
 
 } // namespace hetc::tuning

@@ -42,8 +42,10 @@ public:
     orderTests();
     checkEnds();
     placeSteps();
-    for (std::size_t level = 0; level < plan_.loops.size(); ++level)
-      plan_.loops[level].countsDiffer = countsDiffer(static_cast<int>(level));
+    for (int level = 0; level < loopCount(); ++level) {
+      plan_.loops[level].countsDiffer = countsDiffer(level);
+      plan_.loops[level].rangeNeeds = derivedFor(plan_, symbolsOf(plan_.iterator(level)), beforeLoops, level - 1);
+    }
     plan_.sharedLevel = findSharedLevel();
     return std::move(plan_);
   }

@@ -37,6 +37,7 @@ struct Loop {
   std::vector<Step> steps;          ///< cuts come before other tests
   std::vector<std::int64_t> values; ///< of an iterator over a list
   bool countsDiffer = false;        ///< how many points are inside may depend on the iterator's value
+  std::vector<int> rangeNeeds;      ///< derived values that its range is computed from, in their order
 };
 
 struct Plan {

@@ -133,7 +133,7 @@ private:
     return names;
   }
   static std::vector<Point> pointsOf(const Plan &plan) {
-    return valueOr<Enumeration>(enumerate(plan, interpretNest(plan), {.workers = 1, .collectPoints = true}),
+    return valueOr<Enumeration>(enumerate(plan, {.workers = 1, .collectPoints = true}),
                                 "the space cannot be enumerated")
         .points;
   }

@@ -10,7 +10,7 @@
 namespace hetc::tools {
 
 struct TuneOptions {
-  std::string kernel, spaceFile, emit;
+  std::string kernel, spaceFile;
   std::vector<std::string> settings; ///< NAME=VALUE for parameters of the space
   bool count = false, json = false;
   int threads = 1;
@@ -42,10 +42,10 @@ std::optional<SpaceFile> readSpace(const TuneOptions &options, const tuning::Con
 
 struct Enumerated {
   tuning::Enumeration result;
-  double compilation = 0, enumeration = 0; ///< seconds
+  double seconds = 0;
 };
 
-/// Runs the compiled nest. Empty after an error was shown.
+/// Goes through the space. Empty after an error was shown.
 std::optional<Enumerated> enumerateSpace(const SpaceFile &space, int threads, bool collectPoints);
 
 /// hetc tune --count: the funnel. Returns the exit code.

@@ -3,7 +3,6 @@
 
 #include "compiler/driver/files.hpp"
 #include "dsl/base/nearest.hpp"
-#include "kernels/tuning/emit.hpp"
 
 #include <CLI/CLI.hpp>
 #include <tla/kernels/table.hpp>
@@ -101,7 +100,6 @@ void addOptions(CLI::App &app, TuneOptions &options, std::string &budget, std::s
   app.add_option("--threads", options.threads, "threads that count and compile; default: all cores")
       ->check(CLI::Range(1, 1024));
   app.add_flag("--json", options.json, "print one JSON object");
-  app.add_option("--emit", options.emit, "print the loop nest as C++ and stop")->check(CLI::IsMember({"cpp"}));
 }
 
 /// What the sample shares with the rest.
@@ -138,7 +136,7 @@ int tuneCommand(const Arguments &arguments) {
   options.rules.compilers = options.threads;
   if (const int code = checkKernel(options.kernel))
     return code;
-  const bool measures = !options.count && options.emit.empty() && !options.sample.count;
+  const bool measures = !options.count && !options.sample.count;
   if (!options.reportFile.empty() && !driver::checkWritable(options.reportFile))
     return 2;
   tuning::FamilyRequest request{options.kernel,    options.target, options.type,
@@ -156,10 +154,6 @@ int tuneCommand(const Arguments &arguments) {
   const auto space = readSpace(options, reason ? tuning::Constants() : std::get<0>(family)->deviceParameters());
   if (!space)
     return 2;
-  if (!options.emit.empty()) {
-    std::cout << tuning::emitNest(space->plan);
-    return 0;
-  }
   if (options.sample.count)
     return compileSample(space->plan, options.sample);
   return options.count ? countCandidates(options, *space) : searchCandidates(options, *std::get<0>(family), *space);

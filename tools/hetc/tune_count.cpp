@@ -64,16 +64,16 @@ void printReport(const tuning::Plan &plan, const Enumerated &timing, int threads
   printFunnel(plan, result);
   std::string ends;
   for (std::size_t level = 0; level < plan.loops.size(); ++level)
-    if (result.last[level] != tla::tuning::unknownLast)
+    if (result.last[level] != tuning::unknownLast)
       ends += (ends.empty() ? "" : ", ") + plan.iterator(level).name + " = " + std::to_string(result.last[level]);
   if (!ends.empty())
     std::cout << "open-ended iterators are counted up to " << ends << "\n";
-  const double perCore = 1 / (timing.enumeration * threads);
+  const double perCore = 1 / (timing.seconds * threads);
   std::ostringstream line;
   line.precision(3);
-  line << timing.enumeration << " s on " << threads << (threads == 1 ? " core: " : " cores: ") << result.raw * perCore
+  line << timing.seconds << " s on " << threads << (threads == 1 ? " core: " : " cores: ") << result.raw * perCore
        << " raw points/s per core; " << result.visited << " points visited, "
-       << static_cast<double>(result.visited) * perCore << "/s per core; compiled in " << timing.compilation << " s\n";
+       << static_cast<double>(result.visited) * perCore << "/s per core\n";
   std::cout << line.str() << result.left << (result.left == 1 ? " candidate is left\n" : " candidates are left\n");
 }
 
@@ -92,13 +92,11 @@ void printJson(const TuneOptions &options, const tuning::Plan &plan, const Enume
                       {"left", exact(row.left)}});
   }
   for (std::size_t level = 0; level < plan.loops.size(); ++level)
-    if (result.last[level] != tla::tuning::unknownLast)
+    if (result.last[level] != tuning::unknownLast)
       ends[plan.iterator(level).name] = result.last[level];
-  const Json report = {{"kernel", plan.space.kernel},   {"space", options.spaceFile},
-                       {"raw", exact(result.raw)},      {"left", result.left},
-                       {"visited", result.visited},     {"funnel", funnel},
-                       {"open_ended_last", ends},       {"threads", options.threads},
-                       {"seconds", timing.enumeration}, {"compile_seconds", timing.compilation}};
+  const Json report = {{"kernel", plan.space.kernel}, {"space", options.spaceFile}, {"raw", exact(result.raw)},
+                       {"left", result.left},         {"visited", result.visited},  {"funnel", funnel},
+                       {"open_ended_last", ends},     {"threads", options.threads}, {"seconds", timing.seconds}};
   std::cout << report.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
 }
 

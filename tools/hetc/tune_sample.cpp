@@ -1,7 +1,5 @@
 #include "tools/hetc/tune_sample.hpp"
 
-#include "compiler/driver/load.hpp"
-#include "kernels/tuning/emit.hpp"
 #include "kernels/tuning/enumerate.hpp"
 
 #include <nlohmann/json.hpp>
@@ -33,11 +31,7 @@ struct Sample {
 };
 
 std::vector<Point> points(const Plan &plan, int threads) {
-  const auto code = driver::LoadedCode::compile(emitNest(plan), plan.space.kernel + ".space.cpp");
-  const auto nest = code ? code.find<void(tla::tuning::Run *)>(nestSymbol) : nullptr;
-  if (!nest)
-    throw cuda::Error("the loop nest of the space is not compiled");
-  const auto result = enumerate(plan, [&](tla::tuning::Run &run) { nest(&run); }, {threads, /*collectPoints=*/true});
+  const auto result = enumerate(plan, {threads, /*collectPoints=*/true});
   if (const auto *diagnostic = std::get_if<Diagnostic>(&result))
     throw cuda::Error(diagnostic->message);
   const auto &enumeration = std::get<Enumeration>(result);

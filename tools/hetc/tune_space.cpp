@@ -1,8 +1,6 @@
 #include "tools/hetc/tune.hpp"
 
-#include "compiler/driver/load.hpp"
 #include "dsl/base/nearest.hpp"
-#include "kernels/tuning/emit.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -59,14 +57,6 @@ int setParameter(tuning::Space &space, const std::string &setting) {
   return 0;
 }
 
-class Stopwatch {
-public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
-private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
 } // namespace
 
 int failTune(const std::string &message) {
@@ -118,15 +108,9 @@ std::optional<SpaceFile> readSpace(const TuneOptions &options, const tuning::Con
 
 std::optional<Enumerated> enumerateSpace(const SpaceFile &space, int threads, bool collectPoints) {
   Enumerated enumerated;
-  Stopwatch compilation;
-  const auto code = driver::LoadedCode::compile(tuning::emitNest(space.plan), space.plan.space.kernel + ".space.cpp");
-  const auto nest = code ? code.find<void(tla::tuning::Run *)>(tuning::nestSymbol) : nullptr;
-  if (!nest)
-    return std::nullopt;
-  enumerated.compilation = compilation.seconds();
-  Stopwatch enumeration;
-  auto outcome = tuning::enumerate(space.plan, [&](tla::tuning::Run &run) { nest(&run); }, {threads, collectPoints});
-  enumerated.enumeration = enumeration.seconds();
+  const auto start = std::chrono::steady_clock::now();
+  auto outcome = tuning::enumerate(space.plan, {threads, collectPoints});
+  enumerated.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (const auto *diagnostic = std::get_if<tuning::Diagnostic>(&outcome)) {
     space.reject(*diagnostic);
     return std::nullopt;

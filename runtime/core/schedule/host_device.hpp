@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/core/schedule/memory_pool.hpp"
+#include "runtime/core/schedule/ready_queue.hpp"
 #include "runtime/core/schedule/scheduling.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/threads/clock.hpp"
@@ -65,7 +66,7 @@ private:
   // it non-empty removes sleepers from the list under the same lock before waking them: no wake-up is lost and none is
   // given twice. topKey_ and idle_ are hints for code without the lock; whoever acts on them checks under it.
   alignas(64) SpinLock lock_;
-  Scheduling::Queue queue_;
+  ReadyQueue queue_;
   std::vector<int> sleepers_; // last in, first woken: its caches are warm
   alignas(64) std::atomic<std::uint64_t> topKey_{0};
   alignas(64) std::atomic<int> idle_{0};

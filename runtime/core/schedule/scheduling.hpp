@@ -7,7 +7,7 @@
 #include "runtime/threads/clock.hpp"
 
 #include <algorithm>
-#include <concepts>
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -20,11 +20,15 @@ namespace tla::runtime {
 /// rows, touch all tiles of one. Short tasks are taken several at a time, so that the queue's lock is cheap beside
 /// them. What a task has made ready stays with its worker, the best of it at least, unless the queue has something more
 /// urgent or somebody has nothing to do. Nobody steals: a worker whose task turns out long gives back what it holds.
-class PriorityThenColumn {
+///
+/// Which task runs when changes no result: a run gives the same in any order of ready tasks, and ends. What holds:
+///  1. Task::key and Task::affinity are set here, once, before anybody else knows the task; the lower half of the key is
+///     the place in program order (Task::sequence()).
+///  2. share() is 1 at least when there is a ready task. place() puts each task into the hand or into what it returns.
+///  3. Nothing here waits, allocates or takes a lock. `place` and `Pace` are a worker's own.
+class Scheduling {
 public:
-  using Queue = ReadyQueue;
-
-  explicit PriorityThenColumn(int workers);
+  explicit Scheduling(int workers) : workers_(workers), affinities_(std::min(workers, 1 << CHAR_BIT)) {}
 
   // A new task: the generating thread.
 
@@ -41,7 +45,7 @@ public:
     return static_cast<int>(std::min((ready + workers_ - 1) / workers_, static_cast<std::size_t>(limit)));
   }
   /// The next one for it. The queue is not empty.
-  static Task *next(Queue &queue, int limit, std::uint8_t affinity) {
+  static Task *next(ReadyQueue &queue, int limit, std::uint8_t affinity) {
     return limit == 1 ? queue.pop(affinity) : queue.pop();
   }
   /// How many of the sleeping workers to wake for the ready tasks, `mostWakes` at most: woken ones wake others in turn,
@@ -94,7 +98,7 @@ private:
 };
 
 /// Among tasks of one priority one whose tile may still be in the caches here.
-inline bool PriorityThenColumn::suitsMore(const Task &task, const Task &best, std::uint8_t affinity) {
+inline bool Scheduling::suitsMore(const Task &task, const Task &best, std::uint8_t affinity) {
   const bool isHere = task.affinity == affinity;
   if (isHere == (best.affinity == affinity) || Task::priorityOf(task.key) != Task::priorityOf(best.key))
     return task.key > best.key;
@@ -104,7 +108,7 @@ inline bool PriorityThenColumn::suitsMore(const Task &task, const Task &best, st
 /// The best stays with this worker, whose caches know its data, unless the queue has something more urgent; more may
 /// stay while tasks are short and nobody else is idle. Inline: it follows each task that makes others ready, and those
 /// may take less than 100 ns.
-inline Chain<Task> PriorityThenColumn::place(Chain<Task> ready, Hand &hand, const Sight &sight) {
+inline Chain<Task> Scheduling::place(Chain<Task> ready, Hand &hand, const Sight &sight) {
   const int room = sight.idleWorkers > 0 ? 1 : sight.limit;
   const std::uint32_t topPriority = Task::priorityOf(sight.topKey);
   const auto keep = [&](Task *task) {
@@ -134,39 +138,5 @@ inline Chain<Task> PriorityThenColumn::place(Chain<Task> ready, Hand &hand, cons
   }
   return others;
 }
-
-/// What the core asks of a policy. Which task runs when is its own affair: a run gives the same in any order of ready
-/// tasks, and ends. Its obligations:
-///  1. A Queue gives each task that was pushed into it exactly once. topKey() is 0 exactly when it is empty.
-///  2. Task::key and Task::affinity are the policy's, set once, before anybody else knows the task; but the lower half
-///     of the key is the place in program order (Task::sequence()).
-///  3. share() is 1 at least when there is a ready task. place() puts each task into the hand or into what it returns,
-///     and no more into the hand than it has room for.
-///  4. Nothing here waits, allocates (but Queue::reserve()), or takes a lock. `place` and `Pace` are a worker's own.
-template <typename Policy>
-concept SchedulingPolicy = std::constructible_from<Policy, int> &&
-    requires(const Policy &policy, typename Policy::Queue &queue, typename Policy::Pace &pace, Hand &hand,
-             Chain<Task> ready, const typename Policy::Sight &sight) {
-  { Policy::keyOf(0, std::uint64_t()) } -> std::same_as<std::uint64_t>;
-  { policy.affinityOfColumn(0) } -> std::same_as<std::uint8_t>;
-  { policy.affinityOfWorker(0) } -> std::same_as<std::uint8_t>;
-  { Policy::appendedAtOnce(0) } -> std::same_as<int>;
-  { policy.share(std::size_t(), 1) } -> std::same_as<int>;
-  { Policy::next(queue, 1, std::uint8_t()) } -> std::same_as<Task *>;
-  { Policy::wakes(std::size_t(), 0, std::size_t()) } -> std::same_as<int>;
-  { queue.topKey() } -> std::same_as<std::uint64_t>;
-  { queue.size() } -> std::same_as<std::size_t>;
-  queue.push(ready.head);
-  queue.reserve(std::size_t());
-  pace.measure(Ticks());
-  { pace.limit() } -> std::same_as<int>;
-  { pace.lastWasLong() } -> std::same_as<bool>;
-  { pace.returnsEach() } -> std::same_as<bool>;
-  { Policy::place(ready, hand, sight) } -> std::same_as<Chain<Task>>;
-};
-
-/// The policy of this runtime: another one that has what SchedulingPolicy asks for is put in its place here.
-using Scheduling = PriorityThenColumn;
-static_assert(SchedulingPolicy<Scheduling>);
 
 } // namespace tla::runtime

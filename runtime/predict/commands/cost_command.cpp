@@ -104,7 +104,7 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
   CLI::App app(std::string(algorithm.name) + " cost: what a distribution costs; nothing is run", algorithm.name);
   app.allow_extras();
   const auto value = [&app](const char *name, const char *type, const char *help, auto handler) {
-    app.add_option_function<std::string>(name, handler, help)->type_name(type)->take_last();
+    return app.add_option_function<std::string>(name, handler, help)->type_name(type)->take_last();
   };
   value("--dist", "DIST",
         "2dbc:PxQ[,reflected], g2dbc:P[,reflected], row:P, col:Q, sbc:P, file:PATH; 2dbc, g2dbc, sbc or auto: the best "
@@ -121,8 +121,10 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
         [&](const std::string &text) { request.memory = memoryOfNode(text); });
   value("--tiles", "T", "n in tiles of --nb (default 256) instead of elements",
         [&](const std::string &text) { request.tiles = numberOf("--tiles", text, 1, INT_MAX); });
+  // For tests and benchmarks; help does not show options of no group.
   value("--fake-rank", "R/P", "only time how rank R of P generates its tasks",
-        [&](const std::string &text) { request.fakeRank = rankOf(text); });
+        [&](const std::string &text) { request.fakeRank = rankOf(text); })
+      ->group("");
   value("--improve", "FILE",
         "search owners that cost less than those of --dist, and write their table, for --dist file:FILE",
         [&](const std::string &text) { request.improved = text; });

@@ -126,10 +126,9 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
          "stands alone, or with --threads, --kernels and --nb, whose tiles it then measures, too")
       ->type_name("FILE")
       ->take_last();
-  app.add_option("--watch", request.watch,
-                 "seconds of --calibrate in which it looks at what disturbs the cores, for --noise; default: 3; slow "
-                 "times want 60")
-      ->type_name("SECONDS")
+  // For tests, which do not wait; help does not show options of no group.
+  app.add_option("--watch", request.watch, "seconds of --calibrate in which it looks at what disturbs the cores")
+      ->group("")
       ->check(CLI::Range(0.0, 600.0))
       ->take_last();
   app.footer("Also -m, -n, -k, --nb, --slice, --threads, --set, --window, --device-weights, --node-weights, "

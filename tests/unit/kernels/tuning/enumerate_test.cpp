@@ -6,16 +6,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
 #include <numeric>
 
 using namespace hetc::tuning;
 
 namespace {
 
-std::variant<Enumeration, Diagnostic> interpret(const Plan &plan, int workers = 1) {
-  return enumerate(plan, interpretNest(plan), {workers, /*collectPoints=*/true});
+std::variant<Enumeration, Diagnostic> tryToEnumerate(const Plan &plan, int workers = 1) {
+  return enumerate(plan, {workers, /*collectPoints=*/true});
 }
-Enumeration interpreted(const Plan &plan, int workers = 1) { return std::get<Enumeration>(interpret(plan, workers)); }
+Enumeration enumerated(const Plan &plan, int workers = 1) { return std::get<Enumeration>(tryToEnumerate(plan, workers)); }
 
 /// "raw 100; c0: 50 tests, -60 = 40; ..."
 std::string print(const Plan &plan, const Enumeration &result) {
@@ -36,13 +38,13 @@ std::vector<int> funnelOrder(const Enumeration &result) {
 
 std::string emptyMessage(const std::string &text) {
   const Plan plan = planOf("kernel gemm\n" + text);
-  const Enumeration result = interpreted(plan);
+  const Enumeration result = enumerated(plan);
   return result.left ? "not empty" : explainEmpty(plan, result).message;
 }
 
 std::string failure(const std::string &text) {
   const Plan plan = planOf("kernel gemm\n" + text);
-  const auto outcome = interpret(plan);
+  const auto outcome = tryToEnumerate(plan);
   return std::holds_alternative<Diagnostic>(outcome) ? std::get<Diagnostic>(outcome).message : "none";
 }
 
@@ -51,19 +53,19 @@ std::string failure(const std::string &text) {
 TEST(Enumerate, AFunnelByHand) {
   const Plan plan = planOf("kernel gemm\niter i from 1 to 10 iter j from 1 to 10\n"
                            "soft even: i % 2 == 0\nhard odd: j % 2 == 1\nhard apart: i != j + 1");
-  EXPECT_EQ(print(plan, interpreted(plan)), "raw 100; even: 10 tests, -50 = 50; odd: 50 tests, -25 = 25; "
+  EXPECT_EQ(print(plan, enumerated(plan)), "raw 100; even: 10 tests, -50 = 50; odd: 50 tests, -25 = 25; "
                                             "apart: 25 tests, -5 = 20");
 }
 
 TEST(Enumerate, ACutRemovesTheRestOfItsLoop) {
   const Plan plan = planOf("kernel gemm\niter i from 1 to 10 iter j from 1 to 10\nhard c: i + j <= 4");
   // In loop i up to the first that fails, i = 4; in loop j for i = 1, 2, 3 up to j = 4, 3, 2.
-  EXPECT_EQ(print(plan, interpreted(plan)), "raw 100; c: 13 tests, -94 = 6");
+  EXPECT_EQ(print(plan, enumerated(plan)), "raw 100; c: 13 tests, -94 = 6");
 }
 
 TEST(Enumerate, OpenEndedIteratorsAreCountedUpToTheirLargestValueLeft) {
   const Plan plan = planOf("kernel gemm\niter i from 1 iter j from i step i\nhard c: i * j <= 20\nhard d: j % 4 == 0");
-  const Enumeration result = interpreted(plan);
+  const Enumeration result = enumerated(plan);
   EXPECT_EQ(result.last, (std::vector<std::int64_t>{4, 20}));
   const std::vector<Point> expected = {{1, 4}, {1, 8}, {1, 12}, {1, 16}, {1, 20}, {2, 4}, {2, 8}, {4, 4}};
   EXPECT_EQ(result.points, expected);
@@ -73,7 +75,7 @@ TEST(Enumerate, OpenEndedIteratorsAreCountedUpToTheirLargestValueLeft) {
 TEST(Enumerate, WithoutCutsAPointIsRemovedByTheFirstConstraintThatFails) {
   const Plan plan = planOf("kernel gemm\niter i from 1 to 12 iter j from i to 2 * i iter k in 1, 2, 5\nlet d = i * k\n"
                            "hard a: (i + j) % 3 != 0\nsoft b: d % 4 < 3\ncorrectness c: i % 5 != 1\nhard e: k != j");
-  const Enumeration result = interpreted(plan);
+  const Enumeration result = enumerated(plan);
   const NaiveResult naive = enumerateNaively(plan, result.last, funnelOrder(result));
   EXPECT_EQ(result.raw, naive.raw);
   for (const FunnelRow &row : result.funnel)
@@ -114,13 +116,13 @@ TEST(Enumerate, RandomSpacesByBruteForce) {
     if (std::holds_alternative<Diagnostic>(made))
       continue;
     const Plan &plan = std::get<Plan>(made);
-    const auto outcome = interpret(plan);
+    const auto outcome = tryToEnumerate(plan);
     if (std::holds_alternative<Diagnostic>(outcome))
       continue;
     const auto &result = std::get<Enumeration>(outcome);
     std::vector<std::int64_t> beyond = result.last;
     for (std::int64_t &last : beyond)
-      last = last == tla::tuning::unknownLast ? 12 : last + 12; // nothing is left there
+      last = last == unknownLast ? 12 : last + 12; // nothing is left there
     try {
       if (enumerateNaively(plan, result.last, {}).raw > 20000)
         continue;
@@ -151,7 +153,7 @@ TEST(Enumerate, AnyNumberOfWorkersCountsTheSame) {
     if (std::holds_alternative<Diagnostic>(made))
       continue;
     const Plan &plan = std::get<Plan>(made);
-    const auto alone = interpret(plan), together = interpret(plan, 4);
+    const auto alone = tryToEnumerate(plan), together = tryToEnumerate(plan, 4);
     ASSERT_EQ(alone.index(), together.index()) << text;
     if (const auto *diagnostic = std::get_if<Diagnostic>(&alone)) {
       EXPECT_EQ(diagnostic->message, std::get<Diagnostic>(together).message) << text;
@@ -160,4 +162,29 @@ TEST(Enumerate, AnyNumberOfWorkersCountsTheSame) {
     EXPECT_EQ(print(plan, std::get<0>(alone)), print(plan, std::get<0>(together))) << text;
     EXPECT_EQ(std::get<0>(alone).points, std::get<0>(together).points) << text;
   }
+}
+
+TEST(Enumerate, TheSpaceOfThePaper) {
+  std::ifstream in(HETC_SPACES "/beast_k40c.space");
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  const Plan plan = planOf(text);
+  const Enumeration result = enumerated(plan, 2);
+  EXPECT_EQ(result.left, 14767); // [Dongarra14] section 3
+  EXPECT_EQ(result.last, (std::vector<std::int64_t>{unknownLast, unknownLast, 720, 672, 88}));
+  double blocksM = 0, blocksN = 0; // Figure 7's loops without constraints
+  for (int dim = 1; dim <= 1024; ++dim) {
+    blocksM += 720 / dim;
+    blocksN += 672 / dim;
+  }
+  EXPECT_EQ(result.raw, blocksM * blocksN * 88);
+  EXPECT_EQ(result.funnel.back().left, 14767);
+  // The fastest of them: tiles of 96 x 64 x 12, 16 x 8 threads, 32 x 4 to read A, 4 x 32 to read B.
+  const Point fastest = {16, 8, 96, 64, 12};
+  EXPECT_TRUE(std::ranges::binary_search(result.points, fastest));
+  const auto values = valuesAt(plan, fastest);
+  const auto value = [&](const char *name) { return values[plan.space.find(name)]; };
+  EXPECT_EQ(value("dim_ma"), 32);
+  EXPECT_EQ(value("dim_na"), 4);
+  EXPECT_EQ(value("dim_mb"), 4);
+  EXPECT_EQ(value("dim_nb"), 32);
 }

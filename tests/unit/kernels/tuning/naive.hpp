@@ -1,5 +1,5 @@
-// A space enumerated with no plan: every point of the raw nest, every constraint at every point. What plans,
-// interpreter and compiled nests are held against.
+// A space enumerated with no plan: every point of the raw nest, every constraint at every point. What plans
+// and nests are held against.
 #pragma once
 
 #include "kernels/tuning/enumerate.hpp"

@@ -1,45 +1,61 @@
-#include "kernels/tuning/evaluate.hpp"
 #include "kernels/tuning/nest.hpp"
+
+#include "kernels/tuning/evaluate.hpp"
 
 #include <algorithm>
 
 namespace hetc::tuning {
 
 namespace {
-using tla::tuning::Run;
-using tla::tuning::unknownLast;
 using Number = std::int64_t;
 
-class Interpreter {
+/// Beyond all values of iterators: the end of a range must leave room for one step more.
+constexpr Number endless = INT64_MAX - 1;
+
+/// The values from `first` to `last` at most, a positive step apart.
+struct Range {
+  Number first, last, step;
+
+  double count() const {
+    const auto distance = [&] { return static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first); };
+    return last < first ? 0 : 1 + static_cast<double>(distance() / static_cast<std::uint64_t>(step));
+  }
+  Number after(Number at) const {
+    Number result = 0;
+    return __builtin_add_overflow(at, step, &result) ? INT64_MAX : result;
+  }
+};
+
+/// A value is computed before it is used in its loop, in each of the loop's iterations. So what looks ahead, a relaxed
+/// test or the count of what is removed, leaves its values of the loops inside behind.
+class Walk {
 public:
-  explicit Interpreter(const Plan &plan) : plan_(plan), values_(plan.space.symbols.size()) {
+  Walk(const Plan &plan, const Pass &pass) : plan_(plan), pass_(pass), values_(plan.space.symbols.size()) {
     for (const auto &[symbol, value] : plan.constants)
       values_[symbol] = value;
   }
 
-  void run(Run &run) {
-    run_ = &run;
-    run.raw = run.counts && run.leads ? raw(0, INT64_MIN) : 0;
-    mine_ = __atomic_fetch_add(run.tickets, 1, __ATOMIC_RELAXED);
+  void run(bool leads, std::atomic<Number> &tickets, Counts &counts) {
+    counts_ = &counts;
+    tickets_ = &tickets;
+    leads_ = leads;
+    counts.raw = pass_.counts && leads ? raw(0, INT64_MIN) : 0;
+    draw();
     try {
       for (const Step &step : plan_.prologue)
         if (const Test &test = plan_.tests[step.index]; !holds(test)) {
-          run.failures[step.index] = run.leads;
-          run.removed[test.constraint] = run.raw;
+          counts.failures[step.index] = leads;
+          counts.removed[test.constraint] = counts.raw;
           return;
         }
-      goThrough(0);
+      enter(0);
     } catch (const EvaluationError &) {
-      run.failed = true;
+      counts.failed = true;
     }
   }
 
   /// Does what the nest does at one point, and in the loop inside it. Throws what it finds.
-  void retrace(const std::vector<Number> &point, int depth) {
-    Run endless;
-    const std::vector<Number> unknown(plan_.loops.size(), unknownLast);
-    endless.last = unknown.data();
-    run_ = &endless;
+  void retrace(const Point &point, int depth) {
     for (int level = 0; level < depth; ++level) {
       values_[plan_.loops[level].iterator] = point[level];
       for (const Step &step : plan_.loops[level].steps)
@@ -52,7 +68,7 @@ public:
       range(depth);
   }
 
-  const std::vector<Number> &computeAll(const std::vector<Number> &point) {
+  const Numbers &computeAll(const Point &point) {
     for (std::size_t level = 0; level < point.size(); ++level)
       values_[plan_.loops[level].iterator] = point[level];
     for (const int symbol : plan_.order)
@@ -62,21 +78,18 @@ public:
   }
 
 private:
-  struct Range {
-    Number first, last, step;
-  };
-
   int loopCount() const { return static_cast<int>(plan_.loops.size()); }
   Number value(const Expr &expr) const { return evaluate(expr, values_); }
   void compute(int symbol) { values_[symbol] = value(plan_.space.symbols[symbol].value); }
+  void draw() { mine_ = tickets_->fetch_add(1, std::memory_order_relaxed); }
 
   Range range(int level) const {
     const Symbol &iterator = plan_.iterator(level);
-    Range range{value(iterator.from), run_->last[level], 1};
+    Range range{value(iterator.from), pass_.last[level], 1};
     if (iterator.to)
-      range.last = tla::tuning::upTo(value(*iterator.to));
+      range.last = std::min(value(*iterator.to), endless);
     else if (range.last == unknownLast)
-      range.last = run_->counts ? range.first : tla::tuning::endless;
+      range.last = pass_.counts ? range.first : endless;
     if (iterator.step)
       range.step = value(*iterator.step);
     if (range.step <= 0)
@@ -94,42 +107,43 @@ private:
     }
     const Range range = this->range(level);
     for (Number at = range.first; at <= range.last && act(at);)
-      at = tla::tuning::next(at, range.step);
+      at = range.after(at);
   }
 
   /// Points of a loop from the value `start` on, and of the loops inside; a range that cannot be computed is empty.
   double raw(int level, Number start) {
     if (level == loopCount())
       return 1;
-    const std::vector<Number> saved = values_;
-    double points = 0;
+    const Loop &loop = plan_.loops[level];
     try {
-      if (level > 0)
-        for (const int symbol : derivedFor(plan_, symbolsOf(plan_.iterator(level)), beforeLoops, level - 1))
-          compute(symbol);
+      for (const int symbol : loop.rangeNeeds)
+        compute(symbol);
+      if (!loop.countsDiffer && loop.values.empty()) {
+        Range range = this->range(level);
+        range.first = values_[loop.iterator] = std::max(start, range.first);
+        const double count = range.count();
+        return count > 0 ? count * raw(level + 1, INT64_MIN) : 0;
+      }
+      double points = 0;
       forValues(level, [&](Number at) {
-        values_[plan_.loops[level].iterator] = at;
+        values_[loop.iterator] = at;
         points += at < start ? 0 : raw(level + 1, INT64_MIN);
         return true;
       });
+      return points;
     } catch (const EvaluationError &) {
+      return 0;
     }
-    values_ = saved;
-    return points;
   }
 
   bool holds(const Test &test) {
-    const std::vector<Number> saved = values_;
     for (const int symbol : test.bindings) {
       const Symbol &definition = plan_.space.symbols[symbol];
-      const std::vector<Number> *list =
+      const Numbers *list =
           definition.kind == SymbolKind::Iterator ? &plan_.loops[plan_.levels[symbol]].values : nullptr;
       values_[symbol] = list && !list->empty() ? list->front() : value(list ? definition.from : definition.value);
     }
-    const bool result = value(plan_.space.constraints[test.constraint].condition) != 0;
-    if (!test.bindings.empty())
-      values_ = saved;
-    return result;
+    return value(plan_.space.constraints[test.constraint].condition) != 0;
   }
 
   enum class Outcome { Inside, Next, End };
@@ -143,75 +157,82 @@ private:
       const Test &test = plan_.tests[step.index];
       if (holds(test))
         continue;
-      run_->failures[step.index] += counts;
-      if (run_->counts && counts)
-        run_->removed[test.constraint] += test.isCut ? raw(level, at) : raw(level + 1, INT64_MIN);
+      counts_->failures[step.index] += counts;
+      if (pass_.counts && counts)
+        counts_->removed[test.constraint] += test.isCut ? raw(level, at) : raw(level + 1, INT64_MIN);
       return test.isCut ? Outcome::End : Outcome::Next;
     }
     return Outcome::Inside;
   }
 
-  void goThrough(int level) {
+  void enter(int level) {
     if (level == loopCount())
       return take();
     forValues(level, [&](Number at) {
-      const bool counts = level > plan_.sharedLevel || run_->leads;
+      const bool counts = level > plan_.sharedLevel || leads_;
       values_[plan_.loops[level].iterator] = at;
-      run_->point[level] = at;
-      run_->depth = level + 1;
-      run_->visits[level] += counts;
+      counts_->point[level] = at;
+      counts_->depth = level + 1;
+      counts_->visits[level] += counts;
       if (plan_.iterator(level).isOpenEnded())
-        run_->taken[level] = std::max(run_->taken[level], at);
+        counts_->taken[level] = std::max(counts_->taken[level], at);
       const Outcome outcome = doSteps(level, at, counts);
       if (outcome == Outcome::Inside && (level != plan_.sharedLevel || ticket_++ == mine_)) {
-        goThrough(level + 1);
+        enter(level + 1);
         if (level == plan_.sharedLevel)
-          mine_ = __atomic_fetch_add(run_->tickets, 1, __ATOMIC_RELAXED);
+          draw();
       }
       return outcome != Outcome::End;
     });
   }
 
   void take() {
-    ++run_->left;
+    ++counts_->left;
     for (int level = 0; level < loopCount(); ++level)
       if (plan_.iterator(level).isOpenEnded())
-        run_->largest[level] = std::max(run_->largest[level], run_->point[level]);
-    if (run_->visit)
-      run_->visit(run_->sink, run_->point);
+        counts_->largest[level] = std::max(counts_->largest[level], counts_->point[level]);
+    if (pass_.collects)
+      counts_->points.push_back(counts_->point);
   }
 
   const Plan &plan_;
-  std::vector<Number> values_;
-  Run *run_ = nullptr;
-  Number ticket_ = 0, mine_ = 0;
+  const Pass &pass_;
+  Numbers values_; ///< by symbol
+  Counts *counts_ = nullptr;
+  std::atomic<Number> *tickets_ = nullptr;
+  bool leads_ = false;
+  Number ticket_ = 0, mine_ = 0; ///< points of the shared loop seen so far; the one that is this worker's next
 };
 
-std::string print(const Plan &plan, const std::vector<Number> &point, int depth) {
+std::string print(const Plan &plan, const Point &point, int depth) {
   std::string result;
   for (int level = 0; level < depth; ++level)
     result += (level ? ", " : "") + plan.iterator(level).name + " = " + std::to_string(point[level]);
   return result;
 }
 
+Pass endlessPass(const Plan &plan) { return {Numbers(plan.loops.size(), unknownLast)}; }
+
 } // namespace
 
-Nest interpretNest(const Plan &plan) {
-  return [&plan](Run &run) { Interpreter(plan).run(run); };
+void goThrough(const Plan &plan, const Pass &pass, bool leads, std::atomic<std::int64_t> &tickets, Counts &counts) {
+  Walk(plan, pass).run(leads, tickets, counts);
 }
 
-Diagnostic explainFailure(const Plan &plan, const std::vector<Number> &point, int depth) {
+Diagnostic explainFailure(const Plan &plan, const Point &point, int depth) {
   const std::string where = depth ? " for " + print(plan, point, depth) : "";
+  const Pass pass = endlessPass(plan);
   try {
-    Interpreter(plan).retrace(point, depth);
+    Walk(plan, pass).retrace(point, depth);
   } catch (const EvaluationError &error) {
     return {{error.offset, 0}, error.message + where, {}};
   }
   return {{}, "an error" + where + " that cannot be repeated", {}};
 }
 
-std::vector<Number> valuesAt(const Plan &plan, const std::vector<Number> &point) {
-  return Interpreter(plan).computeAll(point);
+Numbers valuesAt(const Plan &plan, const Point &point) {
+  const Pass pass = endlessPass(plan);
+  return Walk(plan, pass).computeAll(point);
 }
 
 } // namespace hetc::tuning
