@@ -532,6 +532,7 @@ std::optional<ir::TileAccess> Converter::resolveTile(const annotations::Expr &ex
   }
   if (named.isTransposed)
     transpose(access);
+  moveInto(named, access);
   return access;
 }
 

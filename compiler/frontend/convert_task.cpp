@@ -265,6 +265,7 @@ std::optional<ir::TileAccess> Converter::makePanel(const clang::CXXMemberCallExp
     return std::nullopt;
   if (access->rowStep->kind == ir::ExprKind::Int && access->rowStep->value == 1)
     access->rowStep = nullptr;
+  moveInto(matrix, *access);
   return access;
 }
 
@@ -275,7 +276,10 @@ std::optional<ir::TileAccess> Converter::convertTileCall(const clang::CXXOperato
         << call.getSourceRange();
     return std::nullopt;
   }
-  return makeAccess(call, *matrix, access, *call.getArg(1), *call.getArg(2));
+  auto tile = makeAccess(call, *matrix, access, *call.getArg(1), *call.getArg(2));
+  if (tile)
+    moveInto(*matrix, *tile);
+  return tile;
 }
 
 std::optional<ir::TileAccess> Converter::convertTileMember(const clang::CXXMemberCallExpr &call, ir::Access access) {

@@ -74,6 +74,8 @@ void noteTask(const Statement &task, std::set<std::string> &features) {
       features.insert("with halves of tiles");
     if (argument.transposed)
       features.insert("with transposes");
+    if (!argument.tiles.empty())
+      features.insert("with parts of matrices");
     if (!argument.view.empty())
       features.insert("with views");
     if (argument.kind == Argument::Kind::Panel)
