@@ -134,7 +134,9 @@ void Converter::convertKernelCall(const clang::CallExpr &call, const clang::Func
   }
   task->mainOutput = *written;
   const PragmaRecord &pragma = *declarations_.tasks.at(call.getBeginLoc());
+  ofTask_ = true;
   applyTaskClauses(*task, std::get<annotations::TaskAnnotation>(pragma.annotation), pragma);
+  ofTask_ = false;
   const ir::Kernel &called = *program_.findKernel(task->kernel);
   ir::appendCall(program_, block, called, std::move(task), nextTask_);
 }

@@ -292,6 +292,9 @@ private:
   ir::ExprRef convertOperator(const clang::CXXOperatorCallExpr &call);
   ir::ExprRef convertMember(const clang::CXXMemberCallExpr &call);
   ir::ExprRef convertTileSize(const clang::CXXOperatorCallExpr &tile, ir::Extent extent);
+  ir::ExprRef hasOfType(const std::optional<MatrixType> &type, const Binding &matrix, const ir::ExprRef &row,
+                        const ir::ExprRef &column);
+  std::optional<MatrixType> typeOfName(const std::string &name) const;
   ir::ExprRef convertHas(const clang::CXXMemberCallExpr &call, const clang::Expr &object, const Binding &matrix);
   ir::ExprRef convertFunction(const clang::CallExpr &call);
   ir::ExprRef convertCast(const clang::Expr &expr, const clang::Expr &operand);
@@ -359,6 +362,7 @@ private:
   std::vector<PartSize> partSizes_; ///< that expressions have asked for
   std::map<const clang::VarDecl *, Binding> bindings_;
   Names names_;
+  bool ofTask_ = false;                                   ///< the clause at hand is a task's: it may ask for tiles
   unsigned expressions_ = 0;                              ///< being converted, one in the other
   unsigned statements_ = 0;                               ///< the same
   const clang::FunctionDecl *rule_ = nullptr;             ///< the split rule being converted, if it is one

@@ -260,7 +260,7 @@ private:
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
       const Argument &argument = call.arguments[i];
       if (argument.kind == Argument::Kind::Matrix)
-        aliases[callee->parameters[i].name] = given(argument);
+        aliases[callee->parameters[i].name] = meaningOf(argument);
       given.push_back(argument.kind == Argument::Kind::Value ? evaluate(argument.value) : Number{});
     }
     for (std::size_t i = 0; i < given.size(); ++i)
@@ -273,7 +273,7 @@ private:
   }
 
   /// What the parameter that is called with it stands for.
-  Meaning given(const Argument &argument) const {
+  Meaning meaningOf(const Argument &argument) const {
     Meaning result = meaning(argument.matrix);
     if (!argument.tiles.empty()) {
       std::vector<long> bounds;

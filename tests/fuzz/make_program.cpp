@@ -55,7 +55,7 @@ Program ProgramMaker::make(const std::string &name) {
   parts_ = apart.below(1000) % 4 == 2 && !sums_;
   if (parts_) // the same tile, by the size of what it is called with
     program_.callees.back().body.front().first =
-        binary(Operator::Minimum, name("i"), binary(Operator::Subtract, extent("M", "mt"), number(1)));
+        binary(Operator::Minimum, fuzz::name("i"), binary(Operator::Subtract, extent("M", "mt"), number(1)));
   if (sums_) {
     affine_ = true;
     periods_ = false;
@@ -385,7 +385,7 @@ void ProgramMaker::addStatement(Block &block, int depth) {
     addScratch(block);
   else if (kind < 16)
     addStandard(block);
-  else if (kind < 17)
+  else if (kind < 17 || (parts_ && kind > 20))
     addCall(block);
   else if (kind < 18)
     random_.chance(40) ? addStamp(block) : addCensus(block);
