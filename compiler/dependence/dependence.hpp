@@ -32,7 +32,7 @@ using Bindings = std::vector<std::pair<std::string, std::int64_t>>;
 /// One access that some execution gets wrong, with the smallest such execution: fewest tiles first (size symbols in
 /// program order), then the scalar parameters nearest to zero, then the earliest iteration.
 struct Violation {
-  enum class Kind { OutOfBounds, Uninitialized, Released } kind = Kind::OutOfBounds;
+  enum class Kind { OutOfBounds, OutOfRange, Uninitialized, Released } kind = Kind::OutOfBounds;
   unsigned task = 0;
   std::size_t argument = 0; ///< index in Task::arguments, or in Task::releases when `release`
   bool release = false;
@@ -41,6 +41,7 @@ struct Violation {
   ir::Region region = ir::Region::Full; ///< Uninitialized: the half that was never written, or Full
   bool writes = false;                  ///< the access writes the tile (and perhaps reads it)
   std::int64_t row = 0, column = 0;     ///< the tile
+  std::string range;                    ///< OutOfRange: what it is outside of, "A.tiles(0, k, 0, k)"
   std::int64_t mt = 0, nt = 0;          ///< tiles per column and row of the matrix
   Bindings tileCounts; ///< size symbol -> tiles, e.g. {"n", 1}: with tiles of one element these are the sizes
   Bindings periods;    ///< "A.p()" and "A.q()", where the program asks for them

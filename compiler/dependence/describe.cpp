@@ -85,19 +85,22 @@ bool isTest(const ir::Program &program, const Violation &violation) {
 } // namespace
 
 std::string describe(const ir::Program &program, const Violation &violation) {
-  const bool isUninitialized = violation.kind != Violation::Kind::OutOfBounds;
+  const bool isOutside =
+      violation.kind == Violation::Kind::OutOfBounds || violation.kind == Violation::Kind::OutOfRange;
   const std::string around = circumstances(program, violation);
   std::string text = around.empty() ? "" : std::string("for ").append(around).append(" ");
   text.append("(").append(violation.matrix).append(" has ").append(std::to_string(violation.mt)).append(" x ");
   text.append(std::to_string(violation.nt)).append(" tiles").append(triangle(program, violation)).append(") this ");
-  text += violation.release                                                     ? "releases "
-          : violation.writes && !isUninitialized && !isTest(program, violation) ? "writes "
-                                                                                : "reads ";
+  text += violation.release                                              ? "releases "
+          : violation.writes && isOutside && !isTest(program, violation) ? "writes "
+                                                                         : "reads ";
   text += half(violation.region) + violation.matrix + "(" + std::to_string(violation.row) + ", " +
           std::to_string(violation.column) + ")";
   if (violation.kind == Violation::Kind::Released)
     return text + ", which an earlier task released";
-  return isUninitialized ? text + ", which no earlier task wrote" : text;
+  if (violation.kind == Violation::Kind::OutOfRange)
+    return text + ", which is outside " + violation.range;
+  return isOutside ? text : text + ", which no earlier task wrote";
 }
 
 } // namespace hetc::dependence

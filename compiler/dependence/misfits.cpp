@@ -208,10 +208,10 @@ private:
   std::string tileText(std::size_t i) const {
     const auto &access = std::get<ir::TileAccess>(task_.arguments[i]);
     ir::TileAccess numbers = access;
-    for (ExprRef *expr : {&numbers.row, &numbers.rowEnd, &numbers.rowStep, &numbers.column, &numbers.rows.first,
-                          &numbers.rows.count, &numbers.cols.first, &numbers.cols.count})
-      if (const auto value = *expr ? ir::evaluate(**expr, values_) : std::nullopt)
-        *expr = ir::makeInt(*value);
+    ir::forEachExpr(numbers, [this](ExprRef &expr) {
+      if (const auto value = ir::evaluate(*expr, values_))
+        expr = ir::makeInt(*value);
+    });
     return ir::print(numbers);
   }
 

@@ -88,6 +88,7 @@ private:
   void visitTask(const ir::Task &task, const isl::set &reached);
   AccessModel makeAccess(const ir::Task &task, const ir::TileAccess &access, std::size_t argument, bool release);
   isl::map makePlace(const ir::Task &task);
+  std::vector<isl::map> makeStrays(const isl::set &tiles, const ir::TileAccess &access);
   isl::union_map byCell(const isl::union_map &regions, const ir::TileAccess &access) const;
   isl::set everyStep(const ir::Expr &step, const isl::pw_aff &distance) const;
   isl::union_map byRegion(const isl::map &tiles, const ir::TileAccess &access) const;
@@ -252,8 +253,11 @@ void ModelBuilder::visitTask(const ir::Task &task, const isl::set &reached) {
   statement.domain = reached.unbind_params(tuple);
   statement.time = makeTime(statement.domain);
   statement.schedule = statement.time.as_map();
-  for (AccessModel &access : statement.accesses)
+  for (AccessModel &access : statement.accesses) {
     access.tiles = access.tiles.range().unbind_params_insert_domain(tuple);
+    for (isl::map &strays : access.strays)
+      strays = strays.range().unbind_params_insert_domain(tuple);
+  }
   statement.place = statement.place.range().unbind_params_insert_domain(tuple);
   model_.statements.push_back(std::move(statement));
 }
@@ -276,8 +280,23 @@ AccessModel ModelBuilder::makeAccess(const ir::Task &task, const ir::TileAccess 
           release,
           &access,
           isl::manage(isl_map_from_range(range.copy())),
+          makeStrays(tiles, access),
           isl::union_map::empty(ctx_),
           isl::union_map::empty(ctx_)};
+}
+
+/// `tiles`: those of the access, over the tile coordinates as parameters.
+std::vector<isl::map> ModelBuilder::makeStrays(const isl::set &tiles, const ir::TileAccess &access) {
+  std::vector<isl::map> result;
+  const isl::pw_aff i = translator_.parameter(rowName), j = translator_.parameter(columnName);
+  for (const ir::TileRange &range : access.inside) {
+    const isl::set rows = i.ge_set(translator_.value(*range.row)).intersect(i.lt_set(translator_.value(*range.rowEnd)));
+    const isl::set columns =
+        j.ge_set(translator_.value(*range.column)).intersect(j.lt_set(translator_.value(*range.columnEnd)));
+    const isl::set strays = bindTile(tiles.subtract(rows.intersect(columns)), model_.matrices.at(access.matrix).name);
+    result.push_back(isl::manage(isl_map_from_range(strays.copy())));
+  }
+  return result;
 }
 
 /// The tiles of a panel at these distances from its first, by its step. A cover has all tiles in between as well.
@@ -332,6 +351,8 @@ void ModelBuilder::finish() {
     statement.place = statement.place.intersect_domain(statement.domain).coalesce();
     for (AccessModel &access : statement.accesses) {
       access.tiles = access.tiles.intersect_domain(statement.domain).coalesce();
+      for (isl::map &strays : access.strays)
+        strays = strays.intersect_domain(statement.domain);
       access.regions = byRegion(access.tiles, *access.access);
       access.cells = byCell(access.regions, *access.access);
     }

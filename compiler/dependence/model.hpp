@@ -17,9 +17,10 @@ struct AccessModel {
   std::size_t argument = 0; ///< index in Task::arguments or Task::releases
   bool release = false;
   const ir::TileAccess *access = nullptr;
-  isl::map tiles;         ///< { S0[k, i] -> A[row, column] }: whole tiles, inside the matrix or not
-  isl::union_map regions; ///< { S0[k, i] -> A[row, column] }, or to AL[..] and AU[..] for a matrix used by halves
-  isl::union_map cells;   ///< regions; of a sliced matrix { S0[k, d] -> A[row, column, slice] } (slice_columns.hpp)
+  isl::map tiles;               ///< { S0[k, i] -> A[row, column] }: whole tiles, inside the matrix or not
+  std::vector<isl::map> strays; ///< of these, for each range of ir::TileAccess::inside, those that are outside it
+  isl::union_map regions;       ///< { S0[k, i] -> A[row, column] }, or to AL[..] and AU[..] for a matrix used by halves
+  isl::union_map cells; ///< regions; of a sliced matrix { S0[k, d] -> A[row, column, slice] } (slice_columns.hpp)
 };
 
 struct StatementModel {

@@ -1,5 +1,6 @@
 // Accesses that some execution gets wrong, and the smallest execution that does.
 #include "compiler/dependence/relations.hpp"
+#include "compiler/ir/text.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -141,6 +142,19 @@ std::optional<Violation> findMissing(const Model &model, const isl::union_map &m
     violation->region = lower.is_empty() ? ir::Region::Upper : ir::Region::Lower;
   return violation;
 }
+
+/// An access to a tile of the matrix that is none of those that the program takes it from.
+std::optional<Violation> findStray(const Model &model, const StatementModel &statement, const AccessModel &access) {
+  for (std::size_t r = 0; r < access.strays.size(); ++r)
+    if (auto violation = makeViolation(model, statement, access, access.strays[r], Violation::Kind::OutOfRange)) {
+      const ir::TileRange &range = access.access->inside[r];
+      violation->range = violation->matrix + ".tiles(" + ir::print(*range.row) + ", " + ir::print(*range.rowEnd) +
+                         ", " + ir::print(*range.column) + ", " + ir::print(*range.columnEnd) + ")";
+      return violation;
+    }
+  return std::nullopt;
+}
+
 std::vector<Violation> findMissingReads(const Model &model, const isl::union_map &missing, Violation::Kind kind) {
   std::vector<Violation> violations;
   for (const StatementModel &statement : model.statements)
@@ -159,6 +173,10 @@ std::vector<Violation> findBoundsViolations(const Model &model) {
   std::vector<Violation> violations;
   for (const StatementModel &statement : model.statements)
     for (const AccessModel &access : statement.accesses) {
+      if (auto stray = findStray(model, statement, access)) { // which says more
+        violations.push_back(std::move(*stray));
+        continue;
+      }
       const isl::set &tiles = model.matrices.at(access.access->matrix).tiles;
       const isl::map outside = access.tiles.subtract(access.tiles.intersect_range(tiles));
       if (auto violation = makeViolation(model, statement, access, outside, Violation::Kind::OutOfBounds))

@@ -288,8 +288,13 @@ ir::ExprRef Converter::convertHas(const clang::CXXMemberCallExpr &call, const cl
   const ir::ExprRef row = convertExpr(*call.getArg(0)), column = convertExpr(*call.getArg(1));
   if (!row || !column)
     return nullptr;
+  return hasOfType(matrixType(object.IgnoreParenImpCasts()->getType()), matrix, row,
+                   column); // members are a base class'
+}
+
+ir::ExprRef Converter::hasOfType(const std::optional<MatrixType> &type, const Binding &matrix, const ir::ExprRef &row,
+                                 const ir::ExprRef &column) {
   const ir::ExprRef has = hasOf(matrix, row, column);
-  const auto type = matrixType(object.IgnoreParenImpCasts()->getType()); // members are a base class'
   if (!has || !type || (type->kind != ir::MatrixKind::Lower && type->kind != ir::MatrixKind::Upper))
     return has;
   const ExprKind side = type->kind == ir::MatrixKind::Lower ? ExprKind::Ge : ExprKind::Le;
@@ -416,6 +421,14 @@ const Converter::Binding *Converter::findName(const std::string &name) const {
   return nullptr;
 }
 
+/// The type that it was declared with; nothing where no variable has the name.
+std::optional<MatrixType> Converter::typeOfName(const std::string &name) const {
+  for (auto entry = names_.rbegin(); entry != names_.rend(); ++entry)
+    if (entry->first == name)
+      return entry->second.variable ? matrixType(entry->second.variable->getType()) : std::nullopt;
+  return std::nullopt;
+}
+
 ir::ExprRef Converter::resolve(const annotations::Expr &expr, const PragmaRecord &pragma) {
   ++expressions_;
   ir::ExprRef value = resolveNode(expr, pragma);
@@ -489,6 +502,10 @@ ir::ExprRef Converter::resolveMember(const annotations::Expr &expr, const Pragma
   if (object && object->isMatrix() && extent && expr.operands.size() == 1)
     if (ir::ExprRef size = extentOf(*object, *extent))
       return size;
+  if (ofTask_ && object && object->isMatrix() && expr.text == ir::name(ir::Extent::Has) && expr.operands.size() == 3) {
+    const ir::ExprRef row = resolve(expr.operands[1], pragma), column = resolve(expr.operands[2], pragma);
+    return row && column ? hasOfType(typeOfName(expr.operands[0].text), *object, row, column) : nullptr;
+  }
   error(pragma.at(expr.offset), "expected the size of a matrix: mt(), nt(), m(), n(), mb(), nb(), p() or q()");
   return nullptr;
 }
@@ -532,6 +549,7 @@ std::optional<ir::TileAccess> Converter::resolveTile(const annotations::Expr &ex
   }
   if (named.isTransposed)
     transpose(access);
+  moveInto(named, access);
   return access;
 }
 

@@ -154,6 +154,8 @@ std::optional<Converter::Binding> Converter::matrixOf(const clang::Expr &outer) 
     return matrixOf(*cast->getSubExpr());
   if (const auto *select = llvm::dyn_cast<clang::ConditionalOperator>(&expr); select && matrixType(select->getType()))
     return chosenMatrix(*select);
+  if (const clang::CXXMemberCallExpr *call = asTiles(expr))
+    return tilesOf(*call);
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(&expr); call && isConjTrans(*call)) {
     auto matrix = matrixOf(*call->getArg(0));
     if (matrix)
@@ -176,7 +178,7 @@ Converter::Binding Converter::choose(const ExprRef &condition, const Binding &th
   if (const auto known = ir::evaluate(*condition, {}))
     return *known ? then : otherwise;
   if (!then.choice && !otherwise.choice && then.matrix == otherwise.matrix &&
-      then.isTransposed == otherwise.isTransposed)
+      then.isTransposed == otherwise.isTransposed && then.window == otherwise.window)
     return then;
   return {"", nullptr, std::make_shared<const Choice>(Choice{condition, then, otherwise})};
 }
@@ -193,7 +195,7 @@ Converter::NamedMatrix Converter::decide(const Binding &binding) {
     one = known == decided_.end() || known->second ? &choice->then : &choice->otherwise;
     isTransposed = isTransposed != one->isTransposed;
   }
-  return {one->matrix, isTransposed};
+  return {one->matrix, isTransposed, one->window};
 }
 
 std::optional<Converter::NamedMatrix> Converter::namedMatrix(const clang::Expr &expr) {
@@ -205,9 +207,15 @@ std::optional<Converter::NamedMatrix> Converter::namedMatrix(const clang::Expr &
 ExprRef Converter::extentOf(const Binding &binding, Extent asked) {
   const Extent extent = binding.isTransposed ? transposed(asked) : asked;
   if (!binding.choice)
-    return makeExtent(binding.matrix, extent);
+    return storedExtentOf(binding, extent);
   const auto [known, isNew] = chosenSizes_.try_emplace({binding.choice, extent}, nullptr);
   return isNew ? known->second = chosenSize(*binding.choice, extent) : known->second;
+}
+
+/// Of a binding that is no choice, whether or not it is transposed.
+ExprRef Converter::storedExtentOf(const Binding &binding, Extent extent) {
+  return binding.window ? extentOfPart(binding.matrix, binding.window->range, extent)
+                        : makeExtent(binding.matrix, extent);
 }
 
 ExprRef Converter::hasOf(const Binding &binding, const ExprRef &row, const ExprRef &column) {
@@ -215,6 +223,13 @@ ExprRef Converter::hasOf(const Binding &binding, const ExprRef &row, const ExprR
   if (const Choice *const choice = binding.choice.get()) {
     const ExprRef then = hasOf(choice->then, i, j), otherwise = hasOf(choice->otherwise, i, j);
     return then && otherwise ? ir::makeSelect(choice->condition, then, otherwise) : nullptr;
+  }
+  if (const Window *const window = binding.window.get()) {
+    const auto moved = [](const ExprRef &index, const ExprRef &begin) {
+      return ir::simplify(ir::makeBinary(ExprKind::Add, begin, index));
+    };
+    const ExprRef has = hasOf({binding.matrix, nullptr}, moved(i, window->range.row), moved(j, window->range.column));
+    return has ? ir::makeBinary(ExprKind::And, isInWindow(*window, i, j), has) : nullptr;
   }
   if (program_.findMatrix(binding.matrix)->kind != ir::MatrixKind::Workspace)
     return ir::makeHas(binding.matrix, i, j);

@@ -185,6 +185,10 @@ void Converter::convertBreak(const clang::IfStmt &branch, std::size_t position) 
     error(branch.getIfLoc(), "a value is that of a matrix, not of its transpose");
     return;
   }
+  if (matrix->window) {
+    error(branch.getIfLoc(), "a value is that of a matrix, not of some of its tiles");
+    return;
+  }
   if (!ir::isDecidedByArguments(program_, *bound)) {
     error(branch.getIfLoc(), "what the value is compared with consists of constants and scalar parameters");
     return;
@@ -314,6 +318,10 @@ void Converter::convertWorkspace(const clang::VarDecl &variable, const MatrixTyp
                 "' depends on which tiles a matrix has: make it of sizes and scalar parameters");
       return;
     }
+  matrix.name = uniqueName(variable.getNameAsString());
+  std::optional<Binding> binding;
+  if (matrix.rows && matrix.cols && matrix.tileRows && (matrix.tileCols || sizes == 3))
+    binding = makeScratch(matrix);
   for (const ir::ExprRef &size : {matrix.rows, matrix.cols, matrix.tileRows, matrix.tileCols})
     for (const std::string &name : size ? ir::variables(*size) : std::vector<std::string>())
       if (const ir::Scalar *scalar = program_.findScalar(name); !scalar || scalar->ofStage) {
@@ -322,8 +330,7 @@ void Converter::convertWorkspace(const clang::VarDecl &variable, const MatrixTyp
                                           "; declare it before the loops");
         return;
       }
-  matrix.name = uniqueName(variable.getNameAsString());
-  bind(variable, {matrix.name, nullptr});
+  bind(variable, binding.value_or(Binding{matrix.name, nullptr}));
   program_.matrices.push_back(std::move(matrix));
 }
 

@@ -134,7 +134,9 @@ void Converter::convertKernelCall(const clang::CallExpr &call, const clang::Func
   }
   task->mainOutput = *written;
   const PragmaRecord &pragma = *declarations_.tasks.at(call.getBeginLoc());
+  ofTask_ = true;
   applyTaskClauses(*task, std::get<annotations::TaskAnnotation>(pragma.annotation), pragma);
+  ofTask_ = false;
   const ir::Kernel &called = *program_.findKernel(task->kernel);
   ir::appendCall(program_, block, called, std::move(task), nextTask_);
 }
@@ -265,6 +267,7 @@ std::optional<ir::TileAccess> Converter::makePanel(const clang::CXXMemberCallExp
     return std::nullopt;
   if (access->rowStep->kind == ir::ExprKind::Int && access->rowStep->value == 1)
     access->rowStep = nullptr;
+  moveInto(matrix, *access);
   return access;
 }
 
@@ -275,7 +278,10 @@ std::optional<ir::TileAccess> Converter::convertTileCall(const clang::CXXOperato
         << call.getSourceRange();
     return std::nullopt;
   }
-  return makeAccess(call, *matrix, access, *call.getArg(1), *call.getArg(2));
+  auto tile = makeAccess(call, *matrix, access, *call.getArg(1), *call.getArg(2));
+  if (tile)
+    moveInto(*matrix, *tile);
+  return tile;
 }
 
 std::optional<ir::TileAccess> Converter::convertTileMember(const clang::CXXMemberCallExpr &call, ir::Access access) {

@@ -8,6 +8,7 @@
 //   convert_kernel.cpp     kernels and the clauses of '#pragma tla kernel'
 //   convert_expr.cpp       expressions, in C++ and inside pragmas
 //   convert_matrices.cpp   what names of matrices stand for: copies, choices, triangles, swaps
+//   convert_tiles.cpp      some of the tiles of a matrix as a matrix: A.tiles(...)
 //   convert_rule.cpp       split rules
 #pragma once
 
@@ -81,13 +82,31 @@ public:
 
 private:
   struct Choice;
+  /// The tiles of a matrix that A.tiles(...) names, in the numbers of that matrix, whatever it is a part or the
+  /// transpose of.
+  struct Window {
+    ir::TileRange range;
+    std::shared_ptr<const Window> around; ///< that this one is in; null: the whole matrix
+  };
+  /// A size of a part of a matrix, and what is behind it.
+  struct PartSize {
+    ir::ExprRef size, begin;  ///< the size, and the row or column of tiles of the matrix where the part begins
+    ir::ExprRef whole, tiles; ///< the same size of the whole matrix; the part's in tiles
+    ir::ExprRef tileSize;
+    bool inTiles = false; ///< the sizes are numbers of tiles
+  };
+  /// Rows, or columns, of a workspace: those of a larger one, of which tiles begin .. begin + tiles - 1 are used.
+  struct ScratchSize {
+    ir::ExprRef whole, begin, tiles;
+  };
   /// What a C++ name means in the IR: a matrix (by its IR name), one of several matrices, or an expression.
   struct Binding {
     std::string matrix;
     ir::ExprRef value;
     std::shared_ptr<const Choice> choice = nullptr;
-    const clang::VarDecl *variable = nullptr; ///< of a name: what this one means now, for swaps change that
-    bool isTransposed = false;                ///< the conjugate transpose of that matrix
+    const clang::VarDecl *variable = nullptr;       ///< of a name: what this one means now, for swaps change that
+    bool isTransposed = false;                      ///< the conjugate transpose of that matrix
+    std::shared_ptr<const Window> window = nullptr; ///< some of its tiles; null: all
 
     bool isMatrix() const { return !matrix.empty() || choice; }
   };
@@ -95,6 +114,7 @@ private:
   struct NamedMatrix {
     std::string name;
     bool isTransposed = false;
+    std::shared_ptr<const Window> window = nullptr;
   };
   /// One matrix where the condition holds, another where it does not.
   struct Choice {
@@ -183,6 +203,7 @@ private:
   NamedMatrix decide(const Binding &binding);
   std::optional<NamedMatrix> namedMatrix(const clang::Expr &expr);
   ir::ExprRef extentOf(const Binding &binding, ir::Extent extent);
+  ir::ExprRef storedExtentOf(const Binding &binding, ir::Extent extent);
   /// Whether there is a tile (row, column).
   ir::ExprRef hasOf(const Binding &binding, const ir::ExprRef &row, const ir::ExprRef &column);
   ir::ExprRef chosenSize(const Choice &choice, ir::Extent extent);
@@ -197,6 +218,18 @@ private:
   void leaveEarly(const Rotation &rotation, const std::vector<const clang::CallExpr *> &swaps);
   void leaveRotation(const Rotation &rotation, const ir::Loop &loop, clang::SourceLocation location);
   void bindRotated(const Rotation &rotation, const ir::ExprRef &turns);
+
+  // convert_tiles.cpp
+  static const clang::CXXMemberCallExpr *asTiles(const clang::Expr &expr);
+  std::optional<Binding> tilesOf(const clang::CXXMemberCallExpr &call);
+  static Binding partOf(const Binding &matrix, ir::TileRange range);
+  ir::ExprRef extentOfPart(const std::string &matrix, const ir::TileRange &range, ir::Extent extent);
+  static ir::ExprRef isInWindow(const Window &window, const ir::ExprRef &row, const ir::ExprRef &column);
+  static void moveInto(const NamedMatrix &matrix, ir::TileAccess &access);
+  std::optional<Binding> makeScratch(ir::Matrix &workspace);
+  std::optional<ScratchSize> scratchSize(const ir::ExprRef &size, const ir::ExprRef &tile, bool isCut) const;
+  ir::ExprRef sizeOfWhole(const ir::ExprRef &size) const;
+  bool isKnownBeforeLoops(const ir::ExprRef &size) const;
 
   // convert_task.cpp
   void convertTask(const clang::CallExpr &call, const clang::FunctionDecl &callee, ir::Block &block);
@@ -259,6 +292,9 @@ private:
   ir::ExprRef convertOperator(const clang::CXXOperatorCallExpr &call);
   ir::ExprRef convertMember(const clang::CXXMemberCallExpr &call);
   ir::ExprRef convertTileSize(const clang::CXXOperatorCallExpr &tile, ir::Extent extent);
+  ir::ExprRef hasOfType(const std::optional<MatrixType> &type, const Binding &matrix, const ir::ExprRef &row,
+                        const ir::ExprRef &column);
+  std::optional<MatrixType> typeOfName(const std::string &name) const;
   ir::ExprRef convertHas(const clang::CXXMemberCallExpr &call, const clang::Expr &object, const Binding &matrix);
   ir::ExprRef convertFunction(const clang::CallExpr &call);
   ir::ExprRef convertCast(const clang::Expr &expr, const clang::Expr &operand);
@@ -323,8 +359,10 @@ private:
   unsigned loopDepth_ = 0;         ///< in the algorithm being converted, not in those that call it
   std::map<std::string, const clang::NamedDecl *> kernelDeclarations_; ///< by name: overloads are told from each other
   std::set<std::string> usedNames_;
+  std::vector<PartSize> partSizes_; ///< that expressions have asked for
   std::map<const clang::VarDecl *, Binding> bindings_;
   Names names_;
+  bool ofTask_ = false;                                   ///< the clause at hand is a task's: it may ask for tiles
   unsigned expressions_ = 0;                              ///< being converted, one in the other
   unsigned statements_ = 0;                               ///< the same
   const clang::FunctionDecl *rule_ = nullptr;             ///< the split rule being converted, if it is one

@@ -146,9 +146,7 @@ private:
   }
 
   void bind(TileAccess &tile) {
-    for (ExprRef *expr : {&tile.row, &tile.rowEnd, &tile.rowStep, &tile.column, &tile.columnEnd, &tile.rows.first,
-                          &tile.rows.count, &tile.cols.first, &tile.cols.count, &tile.within.first, &tile.within.count})
-      *expr = computed(*expr);
+    forEachExpr(tile, [this](ExprRef &expr) { expr = computed(expr); });
     if (tile.rowStep && tile.rowStep->kind == ExprKind::Int && tile.rowStep->value == 1)
       tile.rowStep = nullptr;
   }

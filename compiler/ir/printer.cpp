@@ -64,8 +64,10 @@ public:
       result += "." + std::string(spelling(regionNames, access.region)) + "()";
     result += view("rows", access.rows) + view("cols", access.cols);
     if (access.within.first && !access.within.count)
-      return result + ".below(" + printed(access.within.first) + ")";
-    return result + view("within", access.within);
+      result += ".below(" + printed(access.within.first) + ")";
+    else
+      result += view("within", access.within);
+    return result;
   }
 
   static std::string view(const std::string &what, const Strip &strip) {
@@ -79,6 +81,13 @@ private:
     std::string result;
     for (const std::string &word : words)
       result += (result.empty() ? "" : ", ") + word;
+    return result;
+  }
+
+  static std::string inside(const TileAccess &access) {
+    std::string result;
+    for (const TileRange &range : access.inside)
+      result += ".inside(" + printed({range.row, range.rowEnd, range.column, range.columnEnd}) + ")";
     return result;
   }
 
@@ -259,7 +268,7 @@ private:
 
   static std::string argument(const Argument &argument) {
     if (const auto *access = std::get_if<TileAccess>(&argument))
-      return std::string(spelling(accessNames, access->access)) + " " + tile(*access);
+      return std::string(spelling(accessNames, access->access)) + " " + tile(*access) + inside(*access);
     return printed(std::get<ExprRef>(argument));
   }
 
@@ -268,7 +277,7 @@ private:
     for (const Argument &each : task.arguments)
       arguments.push_back(argument(each));
     for (const TileAccess &each : task.releases)
-      releases.push_back(each.access == Access::Read ? tile(each) : argument(each));
+      releases.push_back(each.access == Access::Read ? tile(each) + inside(each) : argument(each));
     std::string text = "task " + std::to_string(task.id) + " " + task.kernel + "(" + join(arguments) + ")";
     if (task.priority)
       text += (task.derivedPriority ? " derived priority(" : " priority(") + print(*task.priority) + ")";

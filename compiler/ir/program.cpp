@@ -49,10 +49,7 @@ std::optional<ElementType> elementTypeFromLetter(char letter) {
 }
 
 TileAccess substitute(TileAccess access, const std::map<std::string, ExprRef> &replace) {
-  for (ExprRef *expr :
-       {&access.row, &access.rowEnd, &access.rowStep, &access.column, &access.columnEnd, &access.rows.first,
-        &access.rows.count, &access.cols.first, &access.cols.count, &access.within.first, &access.within.count})
-    *expr = substitute(*expr, replace);
+  forEachExpr(access, [&](ExprRef &expr) { expr = substitute(expr, replace); });
   return access;
 }
 
@@ -139,10 +136,9 @@ bool asksTiles(const Block &block) {
     const auto *const tile = std::get_if<TileAccess>(&argument);
     if (!tile)
       return asks(std::get<ExprRef>(argument));
-    return std::ranges::any_of(std::initializer_list<ExprRef>{tile->row, tile->rowEnd, tile->rowStep, tile->column,
-                                                              tile->columnEnd, tile->rows.first, tile->rows.count,
-                                                              tile->cols.first, tile->cols.count},
-                               asks);
+    bool any = false;
+    forEachExpr(*tile, [&](const ExprRef &expr) { any |= asksTiles(*expr); });
+    return any;
   };
   return std::ranges::any_of(block, [&](const Statement &statement) {
     if (const auto *const loop = std::get_if<std::unique_ptr<Loop>>(&statement))

@@ -151,6 +151,11 @@ struct Strip {
   ExprRef first, count;
 };
 
+/// Tile rows row .. rowEnd - 1 of tile columns column .. columnEnd - 1 of a matrix: what A.tiles(...) names.
+struct TileRange {
+  ExprRef row, rowEnd, column, columnEnd;
+};
+
 /// A(row, column), or the run A.panel(row, rowEnd, column) when rowEnd is set; with rowStep, which is positive, every
 /// rowStep-th tile of that run. Of a sliced matrix the column is a slice
 /// column, and with columnEnd the slices column .. columnEnd - 1 of a tile, or of each tile of a panel, are gathered:
@@ -167,6 +172,9 @@ struct TileAccess {
   /// A further view, in a split rule, of what `rows` and `cols` leave: the rows from `first` on, at most `count` where
   /// that is set, and none beyond the last row.
   Strip within;
+  /// The ranges of tiles that the program takes it from, the innermost first: B(0, 0) with B = A.tiles(1, 3, 1, 3) is
+  /// A(1, 1) inside that range. An access to a tile elsewhere is wrong, whether or not the matrix has that tile.
+  std::vector<TileRange> inside;
   Access access = Access::Read;
   Location location;
 
@@ -179,6 +187,24 @@ struct TileAccess {
   /// Whether the kernel sees less than the access is to: a view, or one region of a transpose or gathered slices.
   bool isPartial() const { return isView() || touched() != region; }
 };
+
+/// Calls visit(expression) for each expression of the access that is there: const ExprRef &, or ExprRef & where the
+/// access may be changed.
+template <typename Access, typename Visit> void forEachExpr(Access &access, Visit &&visit) {
+  const auto each = [&](auto &expr) {
+    if (expr)
+      visit(expr);
+  };
+  for (auto *expr : {&access.row, &access.rowEnd, &access.rowStep, &access.column, &access.columnEnd})
+    each(*expr);
+  for (auto *strip : {&access.rows, &access.cols, &access.within}) {
+    each(strip->first);
+    each(strip->count);
+  }
+  for (auto &range : access.inside)
+    for (auto *expr : {&range.row, &range.rowEnd, &range.column, &range.columnEnd})
+      each(*expr);
+}
 
 /// Every variable that `replace` maps replaced in all the access' expressions.
 TileAccess substitute(TileAccess access, const std::map<std::string, ExprRef> &replace);

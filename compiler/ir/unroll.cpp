@@ -59,11 +59,15 @@ public:
   }
 
 private:
+  struct Range { // TileRange
+    CompiledExpr row, rowEnd, column, columnEnd;
+  };
   struct Access {
     const TileAccess *source;
     std::size_t matrix, argument;
     CompiledExpr row, rowEnd, rowStep, column, columnEnd;
     CompiledExpr firstRow, rowCount, firstColumn, columnCount; ///< of a view
+    std::vector<Range> inside;
   };
   /// A statement with its expressions compiled: a loop (init, condition, next), an if (condition) or a task.
   struct Step {
@@ -171,10 +175,22 @@ private:
         const auto matrix = static_cast<std::size_t>(program_.findMatrix(tile->matrix) - program_.matrices.data());
         const auto optional = [this](const ExprRef &expr) { return expr ? compile(expr) : CompiledExpr(); };
         const auto columns = [&](const ExprRef &expr) { return isOfSlice(*tile) ? CompiledExpr() : optional(expr); };
-        step.accesses.push_back({tile, matrix, index, compile(tile->row), optional(tile->rowEnd),
-                                 optional(tile->rowStep), compile(tile->column), optional(tile->columnEnd),
-                                 optional(tile->rows.first), optional(tile->rows.count), columns(tile->cols.first),
-                                 columns(tile->cols.count)});
+        step.accesses.push_back({tile,
+                                 matrix,
+                                 index,
+                                 compile(tile->row),
+                                 optional(tile->rowEnd),
+                                 optional(tile->rowStep),
+                                 compile(tile->column),
+                                 optional(tile->columnEnd),
+                                 optional(tile->rows.first),
+                                 optional(tile->rows.count),
+                                 columns(tile->cols.first),
+                                 columns(tile->cols.count),
+                                 {}});
+        for (const TileRange &range : tile->inside)
+          step.accesses.back().inside.push_back(
+              {compile(range.row), compile(range.rowEnd), compile(range.column), compile(range.columnEnd)});
       }
     return step;
   }
@@ -251,6 +267,8 @@ private:
       throw Stop{{"the step of a panel is " + std::to_string(step) + circumstances(), location}};
     for (std::int64_t i = row; i < end; i += step)
       for (std::int64_t j = column; j < columnEnd; ++j) {
+        for (const Range &range : access.inside)
+          checkInside(access.matrix, i, j, range, location);
         checkInside(access.matrix, i, j, location);
         instance.uses.push_back({{access.matrix, i, j, source.touched()}, source.access, access.argument});
       }
@@ -279,6 +297,19 @@ private:
       throw Stop{{std::to_string(count) + " " + what + " from " + std::to_string(first) + " on are outside the " +
                       std::to_string(size) + " of the tile" + circumstances(),
                   location}};
+  }
+
+  void checkInside(std::size_t index, std::int64_t i, std::int64_t j, const Range &range,
+                   const Location &location) const {
+    const std::int64_t row = value(range.row, location), rowEnd = value(range.rowEnd, location),
+                       column = value(range.column, location), columnEnd = value(range.columnEnd, location);
+    if (row <= i && i < rowEnd && column <= j && j < columnEnd)
+      return;
+    const auto text = [](std::int64_t number) { return std::to_string(number); };
+    const std::string &name = program_.matrices[index].name;
+    throw Stop{{name + "(" + text(i) + ", " + text(j) + ") is outside " + name + ".tiles(" + text(row) + ", " +
+                    text(rowEnd) + ", " + text(column) + ", " + text(columnEnd) + ")" + circumstances(),
+                location}};
   }
 
   void checkInside(std::size_t index, std::int64_t i, std::int64_t j, const Location &location) const {

@@ -74,6 +74,9 @@ std::vector<std::function<bool(Statement &)>> clauses() {
     drops.push_back([=](Statement &task) {
       return argument(task) && argument(task)->transposed && !(argument(task)->transposed = false);
     });
+    drops.push_back([=](Statement &call) {
+      return argument(call) && !argument(call)->tiles.empty() && (argument(call)->tiles.clear(), true);
+    });
     drops.push_back([=](Statement &task) {
       return argument(task) && !argument(task)->view.empty() && (argument(task)->view.clear(), true);
     });

@@ -1,6 +1,7 @@
 // What programs and configurations have, so that a summary shows what was tried.
 #include "tests/fuzz/campaign.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace fuzz {
@@ -120,6 +121,8 @@ void countFeatures(const Program &program, Counts &counts) {
       features.insert("with conditions");
     if (statement.kind == Statement::Kind::Call)
       features.insert("with calls of algorithms");
+    if (std::ranges::any_of(statement.arguments, [](const Argument &argument) { return !argument.tiles.empty(); }))
+      features.insert("with parts of matrices");
     if (statement.kind == Statement::Kind::Until)
       features.insert("with loops that an element ends");
     if (statement.kind == Statement::Kind::Swap)

@@ -34,6 +34,13 @@ struct Extents {
   }
 };
 
+/// Tile rows row .. rowEnd - 1 and tile columns column .. columnEnd - 1.
+struct Bounds {
+  long row, rowEnd, column, columnEnd;
+
+  bool has(long i, long j) const { return row <= i && i < rowEnd && column <= j && j < columnEnd; }
+};
+
 constexpr int asValuesSay = -1;
 
 class Interpreter {
@@ -85,7 +92,9 @@ private:
          [this](const std::string &matrix, const std::string &member) { return extentsOf(matrix).named(member); },
          [this](const std::string &name, long row, long column) {
            const Meaning of = meaning(name);
-           return of.transposed ? has(of.matrix, column, row) : has(of.matrix, row, column);
+           const long i = of.firstRow() + (of.transposed ? column : row),
+                      j = of.firstColumn() + (of.transposed ? row : column);
+           return (of.parts.empty() || of.parts.front().has(i, j)) && has(of.matrix, i, j);
          }});
   }
 
@@ -114,6 +123,10 @@ private:
   struct Meaning {
     std::string matrix;
     bool transposed = false;
+    std::vector<Bounds> parts = {}; ///< of the tiles of the matrix only those in all of these, the innermost first
+
+    long firstRow() const { return parts.empty() ? 0 : parts.front().row; }
+    long firstColumn() const { return parts.empty() ? 0 : parts.front().column; }
   };
   Meaning meaning(const std::string &name) const {
     const auto found = aliases_.find(name);
@@ -130,6 +143,14 @@ private:
     if (found == extents_.end())
       throw Invalid{"no matrix " + matrix};
     Extents extents = found->second;
+    if (const Meaning of = meaning(matrix); !of.parts.empty()) {
+      const auto elements = [](long first, long end, long tile, long all) {
+        return std::max(0L, std::min(end * tile, all) - first * tile);
+      };
+      const Bounds &part = of.parts.front();
+      extents.m = elements(part.row, part.rowEnd, extents.mb, extents.m);
+      extents.n = elements(part.column, part.columnEnd, extents.nb, extents.n);
+    }
     if (meaning(matrix).transposed) {
       std::swap(extents.m, extents.n);
       std::swap(extents.mb, extents.nb);
@@ -239,8 +260,7 @@ private:
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
       const Argument &argument = call.arguments[i];
       if (argument.kind == Argument::Kind::Matrix)
-        aliases[callee->parameters[i].name] = {original(argument.matrix),
-                                               meaning(argument.matrix).transposed != argument.transposed};
+        aliases[callee->parameters[i].name] = meaningOf(argument);
       given.push_back(argument.kind == Argument::Kind::Value ? evaluate(argument.value) : Number{});
     }
     for (std::size_t i = 0; i < given.size(); ++i)
@@ -250,6 +270,25 @@ private:
     run(callee->body);
     aliases_.swap(aliases);
     values_.resize(visible);
+  }
+
+  /// What the parameter that is called with it stands for.
+  Meaning meaningOf(const Argument &argument) const {
+    Meaning result = meaning(argument.matrix);
+    if (!argument.tiles.empty()) {
+      std::vector<long> bounds;
+      for (const Expression &bound : argument.tiles)
+        bounds.push_back(evaluate(bound).integer());
+      if (result.transposed) { // as the matrix lies
+        std::swap(bounds[0], bounds[2]);
+        std::swap(bounds[1], bounds[3]);
+      }
+      const long row = result.firstRow(), column = result.firstColumn();
+      result.parts.insert(result.parts.begin(),
+                          {row + bounds[0], row + bounds[1], column + bounds[2], column + bounds[3]});
+    }
+    result.transposed = result.transposed != argument.transposed;
+    return result;
   }
 
   void runTask(const Statement &task) {
@@ -329,7 +368,12 @@ private:
   Place place(const Argument &argument, long row) const {
     const long column = evaluate(argument.column).integer();
     const Meaning of = meaning(argument.matrix);
-    return of.transposed ? Place{of.matrix, column, row} : Place{of.matrix, row, column};
+    const long i = of.firstRow() + (of.transposed ? column : row),
+               j = of.firstColumn() + (of.transposed ? row : column);
+    if (!std::all_of(of.parts.begin(), of.parts.end(), [&](const Bounds &part) { return part.has(i, j); }))
+      throw Invalid{"no tile of this part of " + of.matrix + ": (" + std::to_string(i) + ", " + std::to_string(j) +
+                    ")"};
+    return {of.matrix, i, j};
   }
 
   void read(const Argument &argument) {

@@ -52,6 +52,10 @@ Program ProgramMaker::make(const std::string &name) {
   Random apart = random_; // whoever has none of them is as before there were any
   transposes_ = apart.below(1000) % 4 == 1;
   sparse_ = apart.below(1000) % 6 == 2 && !sums_;
+  parts_ = apart.below(1000) % 4 == 2 && !sums_;
+  if (parts_) // the same tile, by the size of what it is called with
+    program_.callees.back().body.front().first =
+        binary(Operator::Minimum, fuzz::name("i"), binary(Operator::Subtract, extent("M", "mt"), number(1)));
   if (sums_) {
     affine_ = true;
     periods_ = false;
@@ -381,7 +385,7 @@ void ProgramMaker::addStatement(Block &block, int depth) {
     addScratch(block);
   else if (kind < 16)
     addStandard(block);
-  else if (kind < 17)
+  else if (kind < 17 || (parts_ && kind > 20))
     addCall(block);
   else if (kind < 18)
     random_.chance(40) ? addStamp(block) : addCensus(block);
@@ -603,6 +607,27 @@ void ProgramMaker::addAdvance(Block &block) {
   block.push_back(std::move(branch));
 }
 
+/// Makes the matrix of a call a part of it, which has a tile, and the call's indices those of one of its tiles.
+void ProgramMaker::addPart(const Matrix &target, Argument &matrix, Statement &call) {
+  std::vector<Expression> first, last; // row and column of tiles
+  for (const char size : {target.rows, target.cols}) {
+    const Expression begin = index(size);
+    const bool isOne = random_.chance(30);
+    const Expression end = isOne ? binary(Operator::Add, begin, number(1)) : tiles(size);
+    matrix.tiles.push_back(begin);
+    matrix.tiles.push_back(end);
+    first.push_back(number(0));
+    last.push_back(binary(Operator::Subtract, binary(Operator::Subtract, end, number(1)), begin));
+  }
+  if (matrix.transposed) {
+    std::swap(first[0], first[1]);
+    std::swap(last[0], last[1]);
+  }
+  const auto one = [&](std::size_t of) { return valueArgument(random_.chance(50) ? first[of] : last[of]); };
+  const Argument row = one(0), column = one(1);
+  call.arguments = {matrix, row, column};
+}
+
 void ProgramMaker::addCall(Block &block) {
   const auto candidates = indexable(true);
   if (candidates.empty() || integers_.empty())
@@ -616,7 +641,10 @@ void ProgramMaker::addCall(Block &block) {
   matrix.matrix = target.name;
   matrix.transposed = transposes_ && random_.chance(40);
   const char rows = matrix.transposed ? target.cols : target.rows, cols = matrix.transposed ? target.rows : target.cols;
-  call.arguments = {matrix, valueArgument(index(rows)), valueArgument(index(cols))};
+  if (parts_ && random_.chance(60))
+    addPart(target, matrix, call);
+  else
+    call.arguments = {matrix, valueArgument(index(rows)), valueArgument(index(cols))};
   const bool outer = random_.chance(40);
   call.callee = program_.callees[outer].name;
   if (!outer)

@@ -53,6 +53,7 @@ private:
   void addGuard(Block &block, int depth);
   void addLocals(Block &block, const std::string &variable);
   void addCall(Block &block);
+  void addPart(const Matrix &target, Argument &matrix, Statement &call);
   void addSwaps(Block &block);
   void addUntil(Block &block);
   void addAdvance(Block &block);
@@ -130,6 +131,7 @@ private:
   int wildness_ = 2;        ///< how deep expressions are
   bool periods_ = false;    ///< asks how tiles repeat over nodes
   bool transposes_ = false; ///< some arguments are conjugate transposes
+  bool parts_ = false;      ///< some matrices that algorithms are called with are parts of others
   bool sparse_ = false;     ///< asks which tiles matrices have
   bool sums_ = false;       ///< mostly sums of updates, which the compiler can analyze
   bool aliases_ = false;    ///< a task may write a tile that it has as another argument, too

@@ -160,8 +160,13 @@ std::string print(const Argument &argument) {
   switch (argument.kind) {
   case Argument::Kind::Value:
     return print(argument.value);
-  case Argument::Kind::Matrix:
-    return argument.transposed ? "conjTrans(" + argument.matrix + ")" : argument.matrix;
+  case Argument::Kind::Matrix: {
+    std::string bounds;
+    for (const Expression &bound : argument.tiles)
+      bounds += (bounds.empty() ? "" : ", ") + print(bound);
+    const std::string text = argument.matrix + (bounds.empty() ? "" : ".tiles(" + bounds + ")");
+    return argument.transposed ? "conjTrans(" + text + ")" : text;
+  }
   case Argument::Kind::Panel:
     return argument.matrix + ".panel(" + print(argument.row) + ", " + print(argument.rowEnd) + ", " +
            print(argument.column) + (argument.rowStep == number(1) ? "" : ", " + print(argument.rowStep)) + ")";

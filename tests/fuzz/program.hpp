@@ -38,8 +38,10 @@ struct Argument {
   Expression rowStep{number(1)};        ///< Panel: of which every so many-th
   Access access = Access::Read;
   bool transposed = false; ///< Tile, Matrix: conjTrans of it
-  std::string half{};      ///< "", "lower", "upper"
-  std::string view{};      ///< "", "rows", "cols"
+  /// Matrix: none, or A.tiles(...) with these, before it is transposed.
+  std::vector<Expression> tiles{};
+  std::string half{}; ///< "", "lower", "upper"
+  std::string view{}; ///< "", "rows", "cols"
   Expression viewFirst{}, viewCount{};
 
   bool isTile() const { return kind == Kind::Tile; }
@@ -126,6 +128,8 @@ template <typename S, typename Visit> void forEachExpression(S &statement, const
       visit(argument.row);
       visit(argument.column);
     }
+    for (auto &bound : argument.tiles)
+      visit(bound);
     if (argument.kind == Argument::Kind::Panel) {
       visit(argument.rowEnd);
       visit(argument.rowStep);

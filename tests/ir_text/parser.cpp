@@ -433,7 +433,7 @@ private:
   // access name ('(' row ',' column ')' | '.' 'panel' '(' row ',' row end ',' column [',' column end] ')' |
   // '.' 'slices' '(' row ',' column ',' column end ')')
   // ['.' 'conjTrans' '(' ')'] ['.' region '(' ')'] ['.' 'rows' strip] ['.' 'cols' strip] ['.' 'within' strip | '.'
-  // 'below' '(' first ')']
+  // 'below' '(' first ')'] {'.' 'inside' range}
   TileAccess parseAccess() {
     const Access access = parseWordOf<Access>(accessNames, "read, rw or write before a tile");
     TileAccess tile = parseTile();
@@ -488,12 +488,29 @@ private:
       tile.within.first = parseExpr();
       expect(")", "to close 'below('");
     }
+    while (isWord("inside", 1))
+      tile.inside.push_back(parseRange());
     return tile;
+  }
+
+  // '.' 'inside' '(' row ',' row end ',' column ',' column end ')'
+  TileRange parseRange() {
+    accept(".");
+    take();
+    TileRange range;
+    const char *before = "(";
+    for (ExprRef *expr : {&range.row, &range.rowEnd, &range.column, &range.columnEnd}) {
+      expect(before, "in 'inside(row, row end, column, column end)'");
+      *expr = parseExpr();
+      before = ",";
+    }
+    expect(")", "to close 'inside('");
+    return range;
   }
 
   /// True where '.' and the name of a view are next.
   bool isView() const {
-    for (const char *view : {"rows", "cols", "within", "below"})
+    for (const char *view : {"rows", "cols", "within", "below", "inside"})
       if (isWord(view, 1))
         return true;
     return false;

@@ -97,6 +97,12 @@ def transposed_views(A, B, X, D, S, U):
             "S": np.linalg.cholesky(S), "U": np.linalg.cholesky(U).conj().T}
 
 
+def blocks_of_blocks(A, B, C, D):
+    L, first = np.linalg.cholesky(A), D.copy()
+    first[:2 * NB] = B[:2 * NB]
+    return {"A": L, "B": np.linalg.solve(L, B), "C": C @ np.linalg.inv(L).conj().T, "D": first}
+
+
 def linked_lapack(A):
     n = A.shape[0]
     return {"w": np.concatenate([np.linalg.eigvalsh(A[i:i + NB, i:i + NB]) for i in range(0, n, NB)]).reshape(n, 1)}
@@ -120,6 +126,10 @@ def definite_complex(random, m, **sizes):
     A = random.standard_normal([m, m]) + 1j * random.standard_normal([m, m])
     G = A @ A.conj().T  # Hermitian up to rounding
     return (G + G.conj().T) / 2 + m * np.eye(m)
+
+
+def definite_of_order_n(random, n, **sizes):
+    return definite_complex(random, n)
 
 
 def dominant(random, n, **sizes):
@@ -155,6 +165,8 @@ PROGRAMS = {
     "transposed_views": (dict(m=21, n=45, k=11), dict(A="mn", B="mk", X="nk", D="km", S=definite_complex,
                                                       U=definite_complex), transposed_views, [
         (["-m", "5", "-n", "4", "-k", "1"], "transposed_views requires A.m() <= A.n(), but A is 5 x 4")]),
+    "blocks_of_blocks": (dict(n=45, k=11), dict(A=definite_of_order_n, B="nk", C="kn", D="nk"), blocks_of_blocks, [
+        (["-n", "5", "-k", "0"], "blocks_of_blocks requires B.n() >= 1, but B is 5 x 0")]),
     "linked_lapack": (dict(n=37), dict(A=definite), linked_lapack, []),
     "block_sparse": (dict(n=48), dict(A=stiffness), block_sparse, [
         (["-n", "50"], "A is 48 x 48 in"), (["--pattern", "A=A.npy"], "--pattern: A is given twice")]),
@@ -175,7 +187,7 @@ ON_ONE_GRID = {"until_settled", "newton_until", "two_buffers", "scratch_cholesky
                "transposed_views"}
 # What they compute depends on the nodes' columns.
 BY_COLUMNS = {"transposed_views"}
-COMPLEX = {"transposed_views"}
+COMPLEX = {"transposed_views", "blocks_of_blocks"}
 
 
 # Options of all runs, and tiles of another size: of six degrees of freedom, one point of the structure.

@@ -6,25 +6,43 @@
 
 namespace tla {
 
-/// Of a conjugate transpose somebody asks for its memory.
+/// Somebody asks for the memory of a conjugate transpose, or of some of a matrix' tiles.
 class NoStorage : public std::exception {
 public:
   const char *what() const noexcept override {
-    return "conjTrans(A) has no storage of its own: it is for algorithms that a .tla calls; give a program A itself";
+    return "conjTrans(A) and A.tiles(...) have no storage of their own: they are for algorithms that a .tla calls; "
+           "give "
+           "a program A itself";
   }
 };
 
 namespace detail {
+/// Rows, or columns, of tiles: those that the storage numbers first to first + count - 1.
+struct TileRange {
+  int first, count;
+
+  TileRange part(const TileRange &range) const { return {first + range.first, range.count}; }
+  bool isAllOf(int tiles) const { return first == 0 && count == tiles; }
+  /// Of `all` elements in tiles of `size` those in the range.
+  int elements(int tiles, int all, int size) const {
+    if (isAllOf(tiles))
+      return all;
+    const long begin = static_cast<long>(first) * size, end = begin + static_cast<long>(count) * size;
+    const long elements = (end < all ? end : all) - begin;
+    return elements > 0 ? static_cast<int>(elements) : 0;
+  }
+};
+
 /// What the four kinds of matrices share. A(i, j) is tile (i, j), 0 <= i < mt(), 0 <= j < nt().
 template <typename T, Shape shape> class TileMatrix {
 public:
   using Element = T;
 
   /// Elements, and tiles, per column and per row.
-  int m() const { return isTransposed_ ? storage_->n() : storage_->m(); }
-  int n() const { return isTransposed_ ? storage_->m() : storage_->n(); }
-  int mt() const { return isTransposed_ ? storage_->nt() : storage_->mt(); }
-  int nt() const { return isTransposed_ ? storage_->mt() : storage_->nt(); }
+  int m() const { return isTransposed_ ? elementsPerRow() : elementsPerColumn(); }
+  int n() const { return isTransposed_ ? elementsPerColumn() : elementsPerRow(); }
+  int mt() const { return isTransposed_ ? columns_.count : rows_.count; }
+  int nt() const { return isTransposed_ ? rows_.count : columns_.count; }
   /// Rows and columns of a tile that is not at the lower or right edge.
   int mb() const { return isTransposed_ ? storage_->nb() : storage_->mb(); }
   int nb() const { return isTransposed_ ? storage_->mb() : storage_->nb(); }
@@ -38,7 +56,7 @@ public:
   bool has(int i, int j) const {
     if (shape != Shape::General && (shape == Shape::Lower ? i < j : i > j))
       return false;
-    return isTransposed_ ? storage_->has(j, i) : storage_->has(i, j);
+    return i >= 0 && i < mt() && j >= 0 && j < nt() && (isTransposed_ ? hasStored(j, i) : hasStored(i, j));
   }
 
   /// For arguments of a call, of which a kernel sees a Tile<T>; of a conjugate transpose it lives no longer.
@@ -58,9 +76,9 @@ public:
     return {static_cast<T *>(storage_->slice(i, J)), storage_->tileRows(i), storage_->sliceCols(J), storage_->ld(i)};
   }
 
-  /// Throws NoStorage where this is a conjugate transpose.
+  /// Throws NoStorage where this is a conjugate transpose, or some of a matrix' tiles (tiles()).
   Storage &storage() const {
-    if (isTransposed_)
+    if (isTransposed_ || !rows_.isAllOf(storage_->mt()) || !columns_.isAllOf(storage_->nt()))
       throw NoStorage();
     return *storage_;
   }
@@ -68,11 +86,17 @@ public:
 protected:
   template <typename, Shape> friend class TileMatrix;
 
-  explicit TileMatrix(Storage *storage) : storage_(storage) {}
+  explicit TileMatrix(Storage *storage) : storage_(storage), rows_{0, storage->mt()}, columns_{0, storage->nt()} {}
   /// Another kind of matrix on the same tiles, or their conjugate transpose.
   template <Shape other>
   explicit TileMatrix(const TileMatrix<T, other> &A, bool transposes = false)
-      : storage_(A.storage_), isTransposed_(A.isTransposed_ != transposes) {}
+      : storage_(A.storage_), isTransposed_(A.isTransposed_ != transposes), rows_(A.rows_), columns_(A.columns_) {}
+  /// The same on tile rows i0 to i1 - 1 and tile columns j0 to j1 - 1 of A.
+  template <Shape other> TileMatrix(const TileMatrix<T, other> &A, int i0, int i1, int j0, int j1) : TileMatrix(A) {
+    const TileRange rows{i0, max(0, i1 - i0)}, columns{j0, max(0, j1 - j0)};
+    rows_ = A.rows_.part(isTransposed_ ? columns : rows);
+    columns_ = A.columns_.part(isTransposed_ ? rows : columns);
+  }
   static Storage *allocated(Storage *storage) {
     try {
       storage->allocate();
@@ -92,12 +116,17 @@ protected:
   }
 
 private:
-  Tile<T> stored(int i, int j) const {
+  int elementsPerColumn() const { return rows_.elements(storage_->mt(), storage_->m(), storage_->mb()); }
+  int elementsPerRow() const { return columns_.elements(storage_->nt(), storage_->n(), storage_->nb()); }
+  bool hasStored(int i, int j) const { return storage_->has(rows_.first + i, columns_.first + j); }
+  Tile<T> stored(int row, int column) const {
+    const int i = rows_.first + row, j = columns_.first + column;
     return {static_cast<T *>(storage_->tile(i, j)), storage_->tileRows(i), storage_->tileCols(j), storage_->ld(i)};
   }
 
   StorageRef storage_;
   bool isTransposed_ = false;
+  TileRange rows_, columns_; ///< of the storage, not of its transpose
 };
 
 /// The panel of a serial run: it owns the list of its tiles, and becomes a Panel for the length of a kernel call.
@@ -153,8 +182,19 @@ public:
   /// Tiles i0, i0 + step, ..., all below i1, of tile column j as one argument; empty when i1 <= i0. step >= 1.
   detail::OwnedPanel<T> panel(int i0, int i1, int j, int step = 1) const { return {*this, i0, i1, j, step}; }
 
+  /// Tile rows i0 to i1 - 1 of tile columns j0 to j1 - 1 as a matrix, on the same tiles: its tile (i, j) is tile
+  /// (i0 + i, j0 + j) of this one. Without rows where i1 <= i0, without columns where j1 <= j0.
+  Matrix tiles(int i0, int i1, int j0, int j1) const { return {*this, i0, i1, j0, j1}; }
+  /// A block on the diagonal: tiles(i0, i1, i0, i1).
+  Matrix tiles(int i0, int i1) const { return {*this, i0, i1, i0, i1}; }
+
 protected:
+  template <typename> friend class LowerMatrix;
+  template <typename> friend class UpperMatrix;
+
   explicit Matrix(Storage *storage) : Base(storage) {}
+  template <Shape shape>
+  Matrix(const detail::TileMatrix<T, shape> &A, int i0, int i1, int j0, int j1) : Base(A, i0, i1, j0, j1) {}
 };
 
 template <typename T> class UpperMatrix;
@@ -175,6 +215,14 @@ public:
 
   /// Tiles i0, i0 + step, ..., all below i1, of tile column j as one argument; i0 >= j unless empty. step >= 1.
   detail::OwnedPanel<T> panel(int i0, int i1, int j, int step = 1) const { return {*this, i0, i1, j, step}; }
+
+  /// A block on the diagonal, a triangle as well: its tile (i, j) is tile (i0 + i, i0 + j) of this one.
+  LowerMatrix tiles(int i0, int i1) const { return {*this, i0, i1}; }
+  /// A block elsewhere, as Matrix::tiles(): of its tiles those are there that the triangle has.
+  Matrix<T> tiles(int i0, int i1, int j0, int j1) const { return {*this, i0, i1, j0, j1}; }
+
+private:
+  LowerMatrix(const LowerMatrix &A, int i0, int i1) : Base(A, i0, i1, i0, i1) {}
 };
 
 /// A square matrix of which only the upper triangle is stored: tiles with i <= j.
@@ -192,6 +240,14 @@ public:
 
   /// Tiles i0, i0 + step, ..., all below i1, of tile column j as one argument; i1 <= j + 1 unless empty. step >= 1.
   detail::OwnedPanel<T> panel(int i0, int i1, int j, int step = 1) const { return {*this, i0, i1, j, step}; }
+
+  /// A block on the diagonal, a triangle as well: its tile (i, j) is tile (i0 + i, i0 + j) of this one.
+  UpperMatrix tiles(int i0, int i1) const { return {*this, i0, i1}; }
+  /// A block elsewhere, as Matrix::tiles(): of its tiles those are there that the triangle has.
+  Matrix<T> tiles(int i0, int i1, int j0, int j1) const { return {*this, i0, i1, j0, j1}; }
+
+private:
+  UpperMatrix(const UpperMatrix &A, int i0, int i1) : Base(A, i0, i1, i0, i1) {}
 };
 
 /// Scratch tiles. Declared in an algorithm they live while it runs: a tile must be written before it is read, hetc
@@ -206,6 +262,13 @@ public:
   Workspace(int m, int n, int nb) : Matrix<T>(m, n, nb) {}
   explicit Workspace(Storage &storage) : Matrix<T>(storage) {}
   Workspace(const Workspace &A, bool transposes) : Matrix<T>(A, transposes) {}
+
+  /// As Matrix::tiles().
+  Workspace tiles(int i0, int i1, int j0, int j1) const { return {*this, i0, i1, j0, j1, true}; }
+  Workspace tiles(int i0, int i1) const { return {*this, i0, i1, i0, i1, true}; }
+
+private:
+  Workspace(const Workspace &A, int i0, int i1, int j0, int j1, bool) : Matrix<T>(A, i0, i1, j0, j1) {}
 };
 
 /// The conjugate transpose of a matrix, for algorithms that are called with it: its tile (i, j) is conjTrans(A(j, i)).

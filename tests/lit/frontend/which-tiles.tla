@@ -31,7 +31,7 @@ template <typename T> void called(T sum, tla::Matrix<T> A) {
   for (int j = 0; j < A.nt(); ++j)
     for (int i = 0; i < A.mt(); ++i)
       if (A.has(i, j)) {
-        #pragma tla task
+        #pragma tla task priority(A.has(i + 1, j) ? 2 : 1)
         scal(T(A.has(i + 1, j) + (A.has(i, j + 1) ? 4 : 2)) + sum, A(i, j));
       }
 }

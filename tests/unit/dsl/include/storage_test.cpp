@@ -275,5 +275,60 @@ TEST(Matrix, TransposesOfTrianglesAndOfTransposes) {
   EXPECT_EQ(conjTrans(W).panel(0, 5, 1)(2).n(), 3);
 }
 
+TEST(Matrix, SomeOfTheTiles) {
+  const Matrix<double> A(10, 7, 4); // 3 x 2 tiles
+  const Matrix<double> B = A.tiles(1, 3, 0, 1);
+  EXPECT_EQ(B.mt(), 2);
+  EXPECT_EQ(B.nt(), 1);
+  EXPECT_EQ(B.m(), 6) << "of a last tile of two rows";
+  EXPECT_EQ(B.n(), 4);
+  EXPECT_EQ(B(1, 0).data(), A(2, 0).data());
+  EXPECT_EQ(B(1, 0).m(), 2);
+  EXPECT_EQ(B.panel(0, 2, 0)(1).data(), A(2, 0).data());
+  EXPECT_TRUE(B.has(1, 0));
+  EXPECT_FALSE(B.has(2, 0) || B.has(0, 1) || B.has(-1, 0)) << "the matrix has two of them";
+  EXPECT_EQ(B.tiles(1, 2, 0, 1)(0, 0).data(), A(2, 0).data());
+  EXPECT_EQ(A.tiles(1, 2)(0, 0).data(), A(1, 1).data());
+  const Matrix<double> C = conjTrans(A).tiles(1, 2, 0, 3), D = conjTrans(A.tiles(0, 3, 1, 2));
+  for (const Matrix<double> &part : {C, D}) {
+    EXPECT_EQ(part.m(), 3);
+    EXPECT_EQ(part.n(), 10);
+    EXPECT_EQ(conjTrans(part)(2, 0).data(), A(2, 1).data());
+  }
+  EXPECT_THROW(B.storage(), NoStorage);
+  EXPECT_EQ(&A.tiles(0, 3, 0, 2).storage(), &A.storage()) << "all of them";
+}
+
+TEST(Matrix, TilesBeyondTheEndAreNone) {
+  const Matrix<double> A(10, 7, 4);
+  const Matrix<double> behind = A.tiles(3, 3, 0, 2), backwards = A.tiles(2, 1, 2, 0);
+  EXPECT_EQ(behind.mt(), 0);
+  EXPECT_EQ(behind.m(), 0) << "not what is missing of the last tile";
+  EXPECT_EQ(behind.n(), 7);
+  EXPECT_EQ(backwards.mt(), 0);
+  EXPECT_EQ(backwards.nt(), 0);
+  EXPECT_FALSE(behind.has(0, 0) || backwards.has(0, 0));
+}
+
+TEST(Matrix, SomeOfTheTilesOfATriangleAndOfAWorkspace) {
+  const LowerMatrix<double> L(10, 4);
+  const LowerMatrix<double> last = L.tiles(1, 3);
+  EXPECT_EQ(last.n(), 6);
+  EXPECT_EQ(last(1, 0).data(), L(2, 1).data());
+  EXPECT_FALSE(last.has(0, 1));
+  const Matrix<double> block = L.tiles(1, 3, 0, 2);
+  EXPECT_EQ(block(1, 1).data(), L(2, 1).data());
+  EXPECT_TRUE(block.has(1, 1));
+  EXPECT_TRUE(block.has(0, 1)) << "on the diagonal";
+  EXPECT_FALSE(L.tiles(0, 2, 1, 3).has(0, 0)) << "above it";
+  const UpperMatrix<double> U = conjTrans(L);
+  EXPECT_EQ(U.tiles(0, 2)(0, 1)(3, 1), L(1, 0)(1, 3));
+  EXPECT_EQ(conjTrans(U.tiles(0, 1, 1, 3)).mt(), 2);
+  const Workspace<double> W(2, 5, 3, 4), part = W.tiles(0, 1, 2, 5);
+  EXPECT_EQ(part.nt(), 3);
+  EXPECT_EQ(part.n(), 12);
+  EXPECT_EQ(part(0, 2).data(), W(0, 4).data());
+}
+
 } // namespace
 } // namespace tla
