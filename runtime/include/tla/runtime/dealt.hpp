@@ -9,14 +9,15 @@
 
 namespace tla::runtime {
 
-/// By the task map of the storage, without one to one element.
+/// Deals updates by the task map of the storage; without a map one element gets all of them.
 std::unique_ptr<TaskCursor> dealUpdates(const Storage &storage, int rows, int columns, int steps);
-/// Tasks on these tiles run at the place of the order's part: of the tile itself, and of the layer. Not without a task
-/// map.
+/// Makes tasks on these tiles run at the place of the order's part: on `tiles` that of the tile itself, on `layers`
+/// that of the layer. It does nothing where the storage has no task map.
 void placeUpdates(TileTable &tiles, TileTable &layers, const TaskCursor &cursor);
 
-/// A handle on the matrix that deals: before it is asked for anything else. The members are those of TaskCursor. A tile
-/// that the matrix does not have has no parts: what the program does there, it does to the matrix itself.
+/// A handle on the matrix that deals, for the time before it is asked for anything else. The members are those of
+/// TaskCursor. A tile that the matrix does not have has no parts: what the program does there, it does to the matrix
+/// itself.
 template <typename Handle> class Dealt : public Handle {
 public:
   explicit Dealt(Storage &storage) : Handle(storage) {}
