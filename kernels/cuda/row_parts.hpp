@@ -7,10 +7,10 @@
 
 namespace tla::kernels::cuda {
 
-/// What a device has for such kernels.
+/// The multiprocessors of a device that such kernels use.
 struct Multiprocessors {
   int count;
-  int sharedBytes; ///< that one block can have
+  int sharedBytes; ///< shared memory that one block can have
 };
 
 /// So many blocks, no more than multiprocessors, so that all are resident at one time; each keeps its rows in shared

@@ -337,7 +337,7 @@ private:
   }
 
   const Plan &plan_;
-  std::set<int> constants_; ///< that the function being written uses
+  std::set<int> constants_; ///< constants that the function being written uses
   std::ostringstream out_;
   int indent_ = 0;
 };

@@ -17,7 +17,7 @@ namespace {
 
 #define HETC_CALL(member, ...) Driver::instance().call(Driver::instance().member, #member, __VA_ARGS__)
 
-/// As kernels/cuda/gemm/product.cuh declares it.
+/// A copy of the declaration in kernels/cuda/gemm/product.cuh.
 struct Product {
   CUdeviceptr A, B, C;
   int m, n, k, lda, ldb, ldc;
