@@ -61,9 +61,9 @@ template <typename D, bool isTall = false> struct PanelMemory {
   D *slice;                                       ///< the block's rows, column by column
   D *top;                                         ///< rows of `top`, row by row; of the first block, not BelowDiagonal
   D *products;                                    ///< V^H V above its diagonal, row by row; of the first block
-  D *sums, *row;                                  ///< of a step, a value for each column
+  D *sums, *row;                                  ///< sums and row of a step, a value for each column
   D *factors, *taus;                              ///< v_c is column c of the slice by factors[c]
-  D *scales;                                      ///< by which columns were multiplied
+  D *scales;                                      ///< factors by which columns were multiplied
 
   static constexpr int fixedElements = 2 * panelColumns * stride + 5 * panelColumns;
   static __host__ __device__ std::size_t bytes(int rows) {

@@ -9,7 +9,7 @@ namespace tla::tuning {
 /// One worker's run through a nest, in and out. Arrays are the host's.
 struct Run {
   // In.
-  const std::int64_t *last = nullptr; ///< for each loop: the last value of an open-ended iterator, or unknownLast
+  const std::int64_t *last = nullptr; ///< last value of each loop's iterator where it is open-ended, or unknownLast
   bool counts = false;                ///< second pass: `last` is known, count what is removed
   bool leads = true;                  ///< one worker counts in the loops that all go through
   std::int64_t *tickets = nullptr;    ///< shared by all workers: the next point to take, 0 at the start
@@ -17,10 +17,10 @@ struct Run {
   void *sink = nullptr;
 
   // Out. All start as 0, `largest` and `taken` as unknownLast.
-  std::int64_t *visits = nullptr;   ///< for each loop: its iterations
+  std::int64_t *visits = nullptr;   ///< iterations of each loop
   std::int64_t *failures = nullptr; ///< number of failures of each test
   double *removed = nullptr;        ///< points that each constraint removed; exact up to 2^53
-  std::int64_t *largest = nullptr;  ///< for each loop with an open-ended iterator: its largest value among points left
+  std::int64_t *largest = nullptr;  ///< largest value of each loop's open-ended iterator among points left
   std::int64_t *taken = nullptr;    ///< the same among all its values
   std::int64_t left = 0;            ///< points
   double raw = 0;                   ///< points of the nest without tests
