@@ -41,7 +41,7 @@ private:
   std::mutex mutex_;
   std::condition_variable finished_;
   bool isFinished_ = false;
-  tla::Thread watchdog_; ///< none where the system starts no more threads
+  tla::Thread watchdog_; ///< thread that watches the time; it has none where the system starts no more threads
 };
 
 } // namespace hetc::dependence

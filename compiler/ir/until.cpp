@@ -18,7 +18,7 @@ Statement makeIf(const ExprRef &condition, Block then, const Location &location,
   return std::make_unique<If>(If{condition, std::move(then), std::move(otherwise), location});
 }
 
-/// What the loop adds to its variable, or takes off it.
+/// Whether the loop adds to its variable, and does not subtract.
 bool goesUp(const Loop &loop) { return stepSize(loop).adds; }
 
 std::size_t placeOfLoop(const Program &program) {
