@@ -9,8 +9,8 @@
 
 namespace hetc::specialize {
 
-/// What must hold besides membership: cheaper to test in the loops than in the relations, where an inequality of nodes
-/// would cut each in four.
+/// A condition on a transfer besides membership: cheaper to test in the loops than in the relations, where an
+/// inequality of nodes would cut each in four.
 enum class Condition {
   None,
   Away,  ///< the destination is not the tile's home
