@@ -254,7 +254,7 @@ struct CheckArgument {
   std::string name;                     ///< name of the parameter, or of the algorithm
   ExprRef value;                        ///< value of a constant: a number or an enumerator
   std::vector<CheckArgument> arguments; ///< arguments of the call, no calls themselves; for Before, the matrix as it
-                                        ///< was before the run Before: the matrix as it was before the run
+                                        ///< was before the run
 
   bool isCall() const { return kind == Kind::Call; }
 };
