@@ -14,7 +14,7 @@ TOP = ("algorithms", "c", "compiler", "docs", "dsl", "kernels", "lapack", "pytho
 NOT_YET = (
     "algorithms/", "compiler/driver/",  
     "docs/", "lapack/",
-    "runtime/core/", "runtime/device/", "runtime/distribution/", "runtime/host/", "runtime/predict/",
+    "runtime/device/", "runtime/distribution/", "runtime/host/", "runtime/predict/",
     "runtime/program/", "runtime/threads/", "runtime/trace/", "runtime/transport/", "runtime/validation/",
     "runtime/virtual/", "tests/", "tools/",
 )

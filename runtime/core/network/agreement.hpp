@@ -14,10 +14,10 @@
 
 namespace tla::runtime {
 
-/// What other ranks need to know of an outcome, in at most 480 bytes: everything but the statistics. A long message is
-/// cut.
+/// Packs what other ranks need to know of an outcome into at most 480 bytes: everything except the statistics. A long
+/// message is cut.
 std::string outcomeText(const Outcome &outcome);
-/// The other way round; leaves the statistics.
+/// Unpacks the text into an outcome; leaves the statistics.
 void readOutcome(const std::string &text, Outcome &outcome);
 /// The one that the run reports: a fault before an info, of several infos the smallest, which LAPACK would have met
 /// first; then an interrupt; else that all is fine. Among equals that of the lowest rank.
@@ -38,7 +38,7 @@ public:
   enum class Stage {
     Computing,
     Leaving, ///< this rank's tasks are complete
-    Through, ///< and there is nothing left to forward
+    Through, ///< its tasks are complete, and nothing is left to forward
   };
 
   Agreement(RunState &state, const Transport &transport, ControlMessages &controls)
@@ -84,7 +84,7 @@ private:
   const int rank_, ranks_;
 
   Stage stage_ = Stage::Computing;
-  bool stopping_ = false;    ///< also when RunState has forgotten it
+  bool stopping_ = false;    ///< this rank is stopping; stays true when RunState has forgotten it
   bool stopTold_ = false;    ///< all others know
   bool stopNoticed_ = false; ///< this rank has ended what waited
   /// Release, acquire: hands mine_ and cutShort_ from the generating thread to who holds the lock.

@@ -75,10 +75,10 @@ private:
 
   std::unordered_map<MessageId, Task *> expected_;
   std::unordered_map<MessageId, Announcement> early_;
-  /// By who forwards it and MessageTag::number().
+  /// Announcements by the rank that forwards and MessageTag::number().
   std::unordered_map<MessageId, Announcement> unnamed_;
   std::unordered_map<MessageId, MessageId> names_;
-  TransferCounts counts_; ///< but for what Forwarding counts
+  TransferCounts counts_; ///< all messages except those that Forwarding counts
 };
 
 } // namespace tla::runtime

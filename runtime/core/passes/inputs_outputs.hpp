@@ -23,7 +23,7 @@ public:
   std::uint64_t outputBytes() const { return bytes(&History::output); }
 
 private:
-  /// Of a half.
+  /// The accesses to a half of a tile so far.
   struct History {
     bool known = false, input = false, output = false;
   };
@@ -65,7 +65,7 @@ private:
     }
     return sum;
   }
-  /// Of the slice: those strictly below the diagonal of its tile, the others, or all.
+  /// The number of elements in parts of the slice: those strictly below the diagonal of its tile, the others, or all.
   static std::uint64_t elements(const Storage &storage, int row, int column, bool below, bool others) {
     const bool diagonal = row == storage.tileColumn(column), lower = diagonal && storage.shape() == Shape::Lower;
     below &= !(diagonal && storage.shape() == Shape::Upper);

@@ -26,7 +26,7 @@ protected:
   ~InstanceListener() = default;
 };
 
-/// By which rules tasks have nodes, and versions travel between them.
+/// The rules by which tasks have nodes, and versions travel between them.
 ///
 /// A task runs on the node that owns its main output (TaskClass::mainOutput). A version of a tile is produced where its
 /// writer runs, and goes from there straight to the nodes whose tasks read it, to each once, at the place in program

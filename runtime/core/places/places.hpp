@@ -6,7 +6,7 @@
 
 namespace tla::runtime {
 
-/// What takes the tasks of a node with places. The functions that are those of TaskSink mean the host.
+/// Takes the tasks of a node with places. The functions of TaskSink mean the host.
 class PlacedSink : public TaskSink {
 public:
   /// Where accelerator `place` has its copies of the matrix's tiles: memory only while in use, no home. `matrix` is
@@ -24,8 +24,8 @@ protected:
   ~PlacedSink() = default;
 };
 
-/// By which rules the tiles of a node's tasks move between its places: takes the node's stream of tasks, sends and
-/// receives, and passes it on with copies, releases and reservations in between. places.cpp has an example.
+/// Moves the tiles of a node's tasks between its places: takes the node's stream of tasks, sends and receives, and
+/// passes it on with copies, releases and reservations in between.
 ///
 /// A task runs where PlaceRule says. A version of a tile is produced where its writer runs, and goes from there to each
 /// place whose tasks read it, once, in front of the first such task. Where it is needed no more it goes: behind its
@@ -67,7 +67,7 @@ private:
     int producer = hostPlace; ///< where it was written
   };
   struct Matrix {
-    std::vector<TileTable *> tables; ///< by place
+    std::vector<TileTable *> tables; ///< table of each place
     std::vector<Half> halves;
     MatrixHomes *homes; ///< null: all tiles are at home with the host
   };

@@ -7,7 +7,7 @@
 
 namespace tla::runtime {
 
-/// What runs the parts.
+/// The functions that run the parts of a program.
 struct StageRunner {
   /// Runs one part; on ranks all alike, with one outcome. It calls the function before it generates anything.
   std::function<Outcome(const Arguments &, const std::function<void()> &prepare)> run;

@@ -102,8 +102,8 @@ void Worker::communicate() {
     now_ = Clock::now();
 }
 
-/// Of a thread that helps with another's kernel. On several ranks it looks at the network, as between tasks: what has
-/// come in may make some ready.
+/// Whether there is a task for a thread that helps with another's kernel. On several ranks it looks at the network, as
+/// between tasks: a message that has come in may make some ready.
 bool Worker::hasTask() {
   if (courier_)
     courier_->glance(Clock::now());

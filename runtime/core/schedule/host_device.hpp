@@ -35,8 +35,8 @@ public:
   template <typename Reason> bool idle(int worker, Reason reason) {
     return idle(worker, reason, [this](auto &come) { return spin(come); });
   }
-  /// As above, with something else to do before sleep in place of spinning: `meanwhile(come)` returns true as soon as
-  /// it finds that come(), which says that one of the above holds, and false when the thread may sleep.
+  /// Does the same with something else to do before sleep in place of spinning: `meanwhile(come)` returns true as soon
+  /// as it finds that come(), which says that one of the above holds, and false when the thread may sleep.
   template <typename Reason, typename Meanwhile> bool idle(int worker, Reason reason, Meanwhile meanwhile);
   void wake(int worker) { parkers_[worker].unpark(); }
   /// A few of those that sleep, who are to wake others in turn: there is something to do that is no task. Whoever has

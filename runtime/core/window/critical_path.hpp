@@ -41,7 +41,7 @@ public:
   std::vector<PathPart> parts(double secondsPerTick) const;
 
 private:
-  /// Of so many tasks each is remembered, in 40 bytes.
+  /// The number of tasks that are remembered, in 40 bytes each.
   static constexpr std::uint32_t mostTasks = 4'000'000;
   static constexpr std::uint32_t none = 0; // tasks count from 1
   struct Entry {
