@@ -37,7 +37,7 @@ private:
     Work work;
     Report report;
     Clock::time_point submitted;
-    FloatingPointModes modes; ///< of the thread that submitted it
+    FloatingPointModes modes; ///< modes of the thread that submitted it
   };
   void loop();
   bool take(Item &item);
