@@ -235,8 +235,8 @@ std::string describe(const Algorithm &algorithm, const SmallCall &call) {
   return text;
 }
 
-/// Of a sparse call: two thirds of the tiles at random, or two parts of the matrix that have nothing to do with each
-/// other, which elimination does not fill in.
+/// Whether a sparse call has the tile: two thirds of the tiles at random, or two parts of the matrix that have nothing
+/// to do with each other, which elimination does not fill in.
 static bool isPresent(std::uint64_t seed, int i, int j) {
   if (seed % 2 == 0)
     return i % 2 == j % 2;
