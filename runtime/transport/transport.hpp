@@ -14,7 +14,7 @@ struct Announcement {
   int source;
   std::uint32_t tag;
   std::size_t bytes;
-  void *handle; ///< for receive(), once
+  void *handle; ///< handle for one call of receive()
 };
 
 /// Obligations of a back-end:
@@ -82,9 +82,10 @@ public:
   // Collectives.
   virtual void barrier() = 0;
   virtual void broadcast(void *data, std::size_t bytes, int root) = 0;
-  virtual void sum(double *values, std::size_t count) = 0; ///< in place, the same bits on every rank
+  virtual void sum(double *values,
+                   std::size_t count) = 0; ///< adds up over the ranks in place, with the same bits on every rank
   virtual void max(double *values, std::size_t count) = 0;
-  /// On `root` the ranks' bytes by rank, elsewhere empty.
+  /// Returns the ranks' bytes by rank on `root`, nothing elsewhere.
   virtual std::vector<std::vector<std::byte>> gather(const void *data, std::size_t bytes, int root) = 0;
 
   [[noreturn]] virtual void abort(int exitCode) = 0;
