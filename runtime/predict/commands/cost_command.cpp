@@ -30,14 +30,14 @@ constexpr int stepsOfSearch = 5'000'000;
 constexpr int tileSizeOfTiles = 256; // of --tiles, without --nb
 constexpr int tilesOnMachine = 64;   // with --machine, where nobody says a size
 
-/// What the options of the command say, beside those of a run.
+/// The options of the command, beside those of a run.
 struct CostRequest {
   std::string distribution; ///< empty: not given
-  Strings others;           ///< to compare with
+  Strings others;           ///< distributions to compare with
   bool compare = false;
   int nodes = 0;      ///< 0: not given
   int tiles = 0;      ///< 0: not given
-  int iterations = 0; ///< likewise
+  int iterations = 0; ///< number of iterations; 0: not given
   std::optional<std::pair<int, int>> fakeRank;
   std::string improved; ///< file for a better table of owners; empty: none is wanted
   int steps = stepsOfSearch;
@@ -81,7 +81,7 @@ bool namesDevices(const Strings &words) {
                      [](const std::string &word) { return word == "--devices" || word.starts_with("--devices="); });
 }
 
-/// By the machine's own numbers.
+/// Deals updates by the machine's own numbers.
 std::shared_ptr<const TaskMap> dealOn(const MachineNumbers &machine, const Problem &problem) {
   std::vector<Element> elements;
   for (const ComputeElement &element : machine.elements)
@@ -89,7 +89,7 @@ std::shared_ptr<const TaskMap> dealOn(const MachineNumbers &machine, const Probl
   return dealBy(elements, problem);
 }
 
-/// Of one node, or of as many as the machine has.
+/// Chooses the distribution for one node, or for as many as the machine has.
 void chooseForMachine(CostRequest &request) {
   if (!request.machine || !request.distribution.empty() || request.compare)
     return;
@@ -297,7 +297,8 @@ const runtime::Algorithm &chooseByMemory(const runtime::Algorithm &algorithm, Co
   return *best.program;
 }
 
-/// What updates are dealt to copies of the nodes is another program.
+/// Throws unless all distributions need the same program: one whose updates are dealt to copies of the nodes is
+/// another.
 void requireOneProgram(const std::vector<Distribution> &distributions) {
   for (const Distribution &distribution : distributions)
     if (distribution.copies() != distributions[0].copies())

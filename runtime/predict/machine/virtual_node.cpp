@@ -11,7 +11,8 @@ constexpr std::size_t granularity = 512;
 /// As the CUDA back-end has it: the rest is the kernels' scratch.
 constexpr double partForTiles = 0.85;
 
-/// What is worth running there: that has a body, and is not bound by memory, but for LU's interchanges of rows.
+/// Whether a task is worth running on a device: those that have a body and are not bound by memory, and LU's
+/// interchanges of rows.
 bool worthRunning(const TaskClass &taskClass) {
   return !taskClass.memoryBound || std::string_view(taskClass.kernel) == "laswp";
 }

@@ -12,7 +12,7 @@
 
 namespace tla::host {
 
-/// What decides where nothing is known of the algorithm's own kernels.
+/// The kernel whose rates decide where nothing is known of the algorithm's own kernels.
 static constexpr const char *commonKernel = "gemm";
 
 /// The detail of the reference kernels says why there are no others.

@@ -78,7 +78,8 @@ private:
     plan_.cut = case_.cutBySettings(plan_.nb);
   }
 
-  /// For shares, and for the tile search. At the tile size that was given or guessed: rates are known at several sizes.
+  /// Measures rates for shares and for the tile search. At the tile size that was given or guessed: rates are known at
+  /// several sizes.
   void measureRates() {
     if (alone() && machine_.devices.empty())
       return;
@@ -135,8 +136,8 @@ private:
     case_.hostComputes = choice.hostComputes;
   }
 
-  /// The same on a machine of measured rates, once for a problem; then what kernels alone decide, if the run is long
-  /// enough to time them.
+  /// Searches on a machine of measured rates, once for a problem; then the parameters that kernels alone decide, if the
+  /// run is long enough to time them.
   void searchByRates() {
     const double seconds = isWorthASearch() ? searchOnce() : 0;
     if (purpose_ == Purpose::Run && (settings_.nb || hasTimeForSample(plan_.nb, seconds)))
@@ -232,7 +233,7 @@ private:
     case_.checkpoint();
   }
 
-  /// What rank 0 could read this rank has to read, too: a file may be missing on its machine.
+  /// Reads the distribution that rank 0 could read: a file may be missing on this rank's machine.
   static Distribution distributionNamed(const std::string &name) {
     std::string error;
     if (auto distribution = parseDistribution(name, error))

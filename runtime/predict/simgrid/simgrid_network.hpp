@@ -38,7 +38,7 @@ private:
   simgrid::s4u::Engine *engine_; ///< never ended: SimGrid has one
   std::vector<simgrid::s4u::Host *> hosts_;
   std::vector<simgrid::s4u::CommPtr> givenUp_;
-  std::string failure_; ///< what is wrong with the file; SimGrid reads one
+  std::string failure_; ///< fault of the file; SimGrid reads one
   int routed_ = 0;      ///< so many hosts have routes between them
 };
 
