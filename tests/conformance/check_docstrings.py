@@ -9,9 +9,9 @@ import re
 import sys
 
 SOURCES = (".cpp", ".hpp", ".h", ".cu", ".cuh", ".c", ".tla")
-TOP = ("algorithms", "c", "compiler", "docs", "dsl", "kernels", "lapack", "python", "runtime", "tests", "tools")
+TOP = ("algorithms", "c", "compiler", "dsl", "kernels", "lapack", "python", "runtime", "tests", "tools")
 # Folders in which the first sentences have not been mended yet.
-NOT_YET = ("algorithms/", "compiler/driver/", "docs/", "lapack/", "tests/", "tools/")
+NOT_YET = ("compiler/driver/", "tests/")
 
 # Words that need another docstring, or the name, before them.
 CONTINUES = re.compile(

@@ -117,7 +117,7 @@ private:
     }
   }
 
-  /// What kept the task from beginning, between `begin` and `end`, at which it has not begun.
+  /// Explains what kept the task from beginning, between `begin` and `end`, at which it has not begun.
   void explainBy(std::uint32_t task, Time begin, Time end) {
     constexpr int mostSteps = 100'000; // a file in which causes go in circles is not what a run has written
     steps_ = {{task, begin, end, false}};

@@ -219,7 +219,7 @@ private:
     }
   }
 
-  /// Those that what this step has written takes; with the first step go tiles that were there before.
+  /// Draws the messages with tiles that this step has written; with the first step go tiles that were there before.
   int drawMessages(int step) {
     std::map<std::pair<int, int>, int> counts;
     int sum = 0;
@@ -271,8 +271,8 @@ private:
 
   const Steps &steps_;
   const Motion motion_;
-  std::vector<Point> corners_; ///< by matrix
-  Point middle_{};             ///< of the nodes' circle
+  std::vector<Point> corners_; ///< a corner of each matrix
+  Point middle_{};             ///< middle of the nodes' circle
   double width_ = 0, height_ = 0, legend_ = 0;
   std::ostringstream out_;
 };

@@ -83,7 +83,7 @@ void resolveSplit(Arguments &arguments) {
       argument = "--split=" + number;
 }
 
-/// Those of the distribution that the program's options name.
+/// The copies in the distribution that the program's options name.
 int namedCopies(const Arguments &arguments) {
   const std::string distribution = valueOf(arguments, {"--dist"}), grid = valueOf(arguments, {"--grid"});
   if (distribution.empty() && !grid.empty())
@@ -116,7 +116,7 @@ bool isFirstRank() {
   }
 }
 
-/// For as long as it lives, nothing reaches standard output and standard error.
+/// While it lives, nothing reaches standard output and standard error.
 class Silence {
 public:
   Silence() {
@@ -220,7 +220,7 @@ int compileAndExecute(const std::string &description, const std::string &example
   return execute(*program, std::move(extras));
 }
 
-/// The same on each of several ranks, of which one per machine says what is wrong.
+/// Compiles and executes on each of several ranks, of which one per machine reports errors.
 int compileAndExecute(const std::string &description, const std::string &example, const Arguments &arguments,
                       const Arguments &first) {
   std::optional<Silence> silence;

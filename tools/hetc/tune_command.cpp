@@ -104,7 +104,7 @@ void addOptions(CLI::App &app, TuneOptions &options, std::string &budget, std::s
   app.add_option("--emit", options.emit, "print the loop nest as C++ and stop")->check(CLI::IsMember({"cpp"}));
 }
 
-/// What the sample shares with the rest.
+/// Completes the sample with the options that it shares with the rest.
 void completeSample(TuneOptions &options) {
   options.sample.variant.type = options.type[0];
   options.sample.variant.opA = options.ops[0];
