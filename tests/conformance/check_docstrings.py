@@ -37,7 +37,7 @@ ABBREVIATION = re.compile(r"(\b(e\.g|i\.e|cf|vs|al|pp?|Sec|No|Fig|St|Dr|etc)|\b[
 
 def first_sentence(text):
     """The text up to its first full stop that ends a sentence, and the text behind it."""
-    for match in re.finditer(r"(?<=\S)[.?!]['\")]?(?=\s+[A-Z0-9\"'`(\[|<-]|\s*$)", text):
+    for match in re.finditer(r"(?<=\S)[.?!]['\")]?(?=\s+([A-Z0-9\"'`(\[*|<-]|hetc\b)|\s*$)", text):
         if not ABBREVIATION.search(text[:match.end()]):
             return text[:match.end()], text[match.end():].strip()
     return text, ""
