@@ -28,7 +28,8 @@ using namespace tla::performance;
 
 namespace {
 
-/// Of BLAS and LAPACK, integers of 32 bits. Character arguments have their lengths behind all others.
+/// The functions of BLAS and LAPACK, with integers of 32 bits. Character arguments have their lengths behind all
+/// others.
 using Gemm = void(const char *transA, const char *transB, const int *m, const int *n, const int *k, const double *alpha,
                   const double *A, const int *lda, const double *B, const int *ldb, const double *beta, double *C,
                   const int *ldc, std::size_t lengthA, std::size_t lengthB);

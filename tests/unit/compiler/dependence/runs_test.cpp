@@ -72,7 +72,7 @@ public:
       }
   }
 
-  int runs = 0; ///< that were found
+  int runs = 0; ///< number of runs that were found
 
 private:
   void expect(const ir::TaskInstance &instance, ir::Environment environment, bool begins, bool ends) {

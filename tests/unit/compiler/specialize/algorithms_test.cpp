@@ -89,7 +89,7 @@ const Case cases[] = {
     {"gemm", "gemm", pairsOfOps},
 };
 
-/// With 'tools/test --label matrix', as longSplitCases.
+/// The cases for 'tools/test --label matrix', as longSplitCases.
 const Case longCases[] = {
     {"getrf", "getrf", {{}}, true, 1, HETC_ALGORITHMS_DIR, {"2dbc:2x2,reflected=0:3,v=2", "2dbc:2x3,reflected=1:2"}},
     {"geqrf",
@@ -167,7 +167,7 @@ protected:
         compare(nodeProgram, *distribution, sizes, scalars);
   }
 
-  /// What the program requires of sizes and scalars.
+  /// Whether the program's requirements on sizes and scalars hold.
   bool isFor(const ir::Sizes &sizes) const {
     const auto environment = std::get<ir::Environment>(ir::bindSizes(program_, sizes));
     return std::ranges::all_of(program_.requirements, [&](const ir::Requirement &requirement) {
@@ -206,7 +206,7 @@ TEST_P(Algorithms, EveryNodeDoesWhatTheRulesSay) {
       check(grid);
 }
 
-/// Of which each node has several.
+/// Checks a distribution by which each node has several parts.
 TEST_P(Algorithms, EveryNodeDoesWhatItsPartsDo) {
   check("file:" HETC_INPUTS_DIR "/table.txt");
   if (GetParam().allGrids)

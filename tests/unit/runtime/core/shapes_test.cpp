@@ -50,7 +50,7 @@ struct Size {
   std::size_t bytes = sizeof(double);
 };
 
-/// What run() says.
+/// The message of run().
 std::string say(const Algorithm &algorithm, std::vector<Size> sizes, long scalar = 0) {
   std::vector<StorageRef> storages;
   std::vector<Storage *> pointers;

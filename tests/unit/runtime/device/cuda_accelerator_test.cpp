@@ -242,7 +242,7 @@ TEST_F(CudaAccelerators, KnowWhatPanelsWaitFor) {
   accelerator.release(everything, accelerator.properties().memoryBytes);
 }
 
-/// Of what it has a body for; the memory is free again.
+/// The kernels that it has bodies for are measured; the memory is free again.
 TEST_F(CudaAccelerators, CanBeMeasured) {
   CudaAccelerator accelerator = make();
   const host::UnitRates rates = host::measureAccelerator(

@@ -36,7 +36,7 @@ struct Shape {
   int rows, columns, steps;
 };
 
-/// What a cursor says holds of every order.
+/// Expects that the properties of a cursor hold for an order.
 void expectOrder(const TaskOrder &order) {
   const int count = order.rows() * order.columns() * order.steps();
   TaskCursor cursor(std::make_shared<TaskOrder>(order));
