@@ -55,8 +55,7 @@ private:
   long stride_;      ///< distance between columns of the band; between columns of a dense block in it one less
   int exponent_ = 0; ///< the band is B 2^-exponent_, so that squares neither overflow nor vanish
   std::vector<T> band_;
-  std::vector<T>
-      vectors_; ///< vectors of P, sweep by sweep, with its factor in the place of each leading one; empty: not kept
+  std::vector<T> vectors_; ///< vectors of P, sweep by sweep, each leading one replaced by its factor; or empty
   std::vector<Real> diagonal_, superdiagonal_;
 
   /// Chunks of two sweeps that follow each other and are that far apart share no element.

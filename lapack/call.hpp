@@ -20,8 +20,7 @@ inline constexpr char letter = isComplex<T> ? (sizeof(RealType<T>) == 4 ? 'c' : 
 /// The name that LAPACK gives a routine in one type: "dpotrf" for "potrf".
 template <typename T> std::string nameOf(const char *routine) { return letter<T> + std::string(routine); }
 
-template <typename Int>
-inline constexpr Int workspaceQuery = -1; ///< value of LWORK that asks for the size of the workspace
+template <typename Int> inline constexpr Int workspaceQuery = -1; ///< LWORK to ask for the size
 
 /// An option, an enumeration of types.hpp, as an algorithm's scalar argument.
 template <typename Option> runtime::ScalarValue asScalar(Option option) { return {static_cast<long>(option), 0, 0}; }

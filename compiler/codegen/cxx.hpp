@@ -12,13 +12,12 @@ namespace hetc::codegen {
 
 /// The generator of one node, beside that of the whole program.
 struct NodeGenerator {
-  const specialize::NodeProgram *program =
-      nullptr; ///< loops of the node; null: none; null with a distribution: there were some, which were refused
-  std::string distribution;                 ///< its name: "2dbc:2x3"
-  std::vector<std::vector<int>> nodes;      ///< numbers by coordinates x and y, of parts; -1: there is none
-  std::vector<std::vector<int>> own = {};   ///< numbers of nodes by their coordinates, in a program of parts
-  std::vector<std::vector<int>> parts = {}; ///< x and y of each part of a node, one after the other, by node
-  int p = 0, q = 0;                         ///< the only period that the loops are for; 0: any
+  const specialize::NodeProgram *program = nullptr; ///< node's loops; null: none, or refused ones
+  std::string distribution;                         ///< its name: "2dbc:2x3"
+  std::vector<std::vector<int>> nodes;              ///< numbers by coordinates x and y, of parts; -1: there is none
+  std::vector<std::vector<int>> own = {};           ///< numbers of nodes by their coordinates, in a program of parts
+  std::vector<std::vector<int>> parts = {};         ///< x and y of each part of a node, one after the other, by node
+  int p = 0, q = 0;                                 ///< the only period that the loops are for; 0: any
 };
 
 struct CxxOptions {

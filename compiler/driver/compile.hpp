@@ -16,12 +16,12 @@ namespace hetc::driver {
 /// A compiled program that is to be tried: generated code in a shared library.
 struct Trial {
   std::string library;
-  std::string symbol;       ///< of the description
-  std::string distribution; ///< whose loops of nodes are to be tried; empty: the program itself, which was split. Then
-                            ///< the bodies of its kernels are there
+  std::string symbol;       ///< symbol of the description
+  std::string distribution; ///< distribution whose loops of nodes are to be tried; empty: the program itself, which was
+                            ///< split. Then the bodies of its kernels are there
 };
-/// What it does otherwise than the plain program, if anything: tla::runtime::validateLibrary(), which the compiler does
-/// not link with.
+/// Returns the difference from the plain program, if there is one: tla::runtime::validateLibrary(), which the compiler
+/// does not link with.
 using Validate = std::function<std::optional<std::string>(const Trial &)>;
 
 /// Where to stop, and what to write: Parse and Check write nothing.
@@ -32,13 +32,13 @@ enum class Tasks { Owner, Octal };
 
 struct Request {
   std::string file;
-  std::optional<std::string> text; ///< of the file, as an editor has it; empty: as it is on disk
+  std::optional<std::string> text; ///< text of the file, as an editor has it; empty: as it is on disk
   std::string algorithm;
   ir::ElementType type = ir::ElementType::D;
   std::vector<std::string> compilerArguments; ///< -I, -D, ... for the C++ parser and compiler
   std::vector<std::string> kernelSources;     ///< more files with kernels' bodies (addKernels)
   std::string march;                          ///< knownMarches(), for own kernels; empty: base
-  bool isForHere = false;                     ///< what is made runs on this processor only
+  bool isForHere = false;                     ///< whether the code runs on this processor only
   int split = 1;                              ///< cut tiles into so many slices; 1: they stay whole (compiler/split)
   int copies =
       1; ///< deal updates to so many copies of a grid of nodes (compiler/maps); 1: as many as the distribution has
@@ -53,7 +53,7 @@ struct Request {
   bool optimize = true;
   bool timeStages = false;                      ///< a table on stderr
   bool remarks = true;                          ///< show remarks (replay mode)
-  std::vector<ir::Finding> *findings = nullptr; ///< what is said of the program is put there, and not on stderr
+  std::vector<ir::Finding> *findings = nullptr; ///< receives diagnostics, which are then not on stderr
 };
 
 struct Result {
@@ -69,7 +69,7 @@ struct Result {
   bool splitRefused = false;        ///< the program on slices was wrong: this is the plain one
   bool hasNoUpdates = false;        ///< the program has no updates that could be dealt as the request wants
   bool mapRefused = false;          ///< the program whose updates are dealt was wrong, and nothing was written
-  ir::Program program;              ///< after the last IR stage that ran
+  ir::Program program;              ///< program after the last IR stage that ran
 };
 
 /// Diagnostics go to stderr, or to the request's findings.

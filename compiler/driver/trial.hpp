@@ -11,10 +11,10 @@
 namespace hetc::driver {
 
 struct Tried {
-  std::optional<std::string> difference; ///< what it does otherwise than the plain program
+  std::optional<std::string> difference; ///< difference from the plain program
 };
 
-/// What of a program's objects is to be tried.
+/// The objects of a program that are to be tried.
 struct TrialObjects {
   codegen::LinkInputs inputs;
   std::string distribution = {}; ///< its loops, as in Trial; empty: the program itself

@@ -194,8 +194,7 @@ struct Task {
   std::optional<unsigned> origin;
   std::map<std::string, ExprRef> variables;
   Location location;
-  std::vector<CallSite>
-      calls; ///< the calls by which the program comes to it, innermost first; not part of the text form
+  std::vector<CallSite> calls; ///< calls that lead to it, innermost first; not part of the text form
 };
 
 /// Whether the call may give one tile for both: the kernel allows it, and sees it alike.

@@ -40,9 +40,8 @@ private:
 
   const ir::Program &program_;
   const dependence::Runs &runs_;
-  std::vector<ir::ExprRef> conditions_; ///< condition of each path
-  std::vector<std::map<std::string, int>>
-      rows_; ///< accesses with the step in the row, less those with it in the column, for each path and matrix
+  std::vector<ir::ExprRef> conditions_;                ///< condition of each path
+  std::vector<std::map<std::string, int>> rows_;       ///< accesses by row less those by column
   std::map<unsigned, std::vector<std::size_t>> paths_; ///< paths on which each task is
   std::vector<ir::Environment> arguments_;
 };

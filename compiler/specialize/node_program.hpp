@@ -16,8 +16,7 @@ namespace hetc::specialize {
 /// An instance of a task. Its expressions hold once the loop variables of the program are replaced by `indices`.
 struct OwnTask {
   const ir::Task *task = nullptr;
-  std::map<std::string, ir::ExprRef>
-      indices; ///< value of each loop variable of the program, over the variables of the loops here
+  std::map<std::string, ir::ExprRef> indices; ///< values of the program's loop variables over those here
 };
 
 /// One message of this node, or a release clause for a tile of its own: see runtime/include/tla/runtime/generator.hpp.

@@ -18,8 +18,7 @@ template <Op a, Op b> struct Hopper {
   static constexpr Op opA = a, opB = b;
   static constexpr int mma_m = 16, mma_k = 8, warps_m = 2, warps_n = 2, blk_m = 128, blk_n = 64, blk_k = 16, stages = 3,
                        swizzle = 0, ahead = 1, group = 8, blocks = 2;
-  static constexpr const char *text =
-      "m16n8k8, 128 x 64 x 16 in 3 stages, 2nd edition"; ///< name by which its rates are known
+  static constexpr const char *text = "m16n8k8, 128 x 64 x 16 in 3 stages, 2nd edition"; ///< the key of its rates
 };
 
 namespace {

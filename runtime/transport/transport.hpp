@@ -82,8 +82,7 @@ public:
   // Collectives.
   virtual void barrier() = 0;
   virtual void broadcast(void *data, std::size_t bytes, int root) = 0;
-  virtual void sum(double *values,
-                   std::size_t count) = 0; ///< adds up over the ranks in place, with the same bits on every rank
+  virtual void sum(double *values, std::size_t count) = 0; ///< adds up in place, same bits everywhere
   virtual void max(double *values, std::size_t count) = 0;
   /// Returns the ranks' bytes by rank on `root`, nothing elsewhere.
   virtual std::vector<std::vector<std::byte>> gather(const void *data, std::size_t bytes, int root) = 0;

@@ -10,9 +10,6 @@ import sys
 
 SOURCES = (".cpp", ".hpp", ".h", ".cu", ".cuh", ".c", ".tla")
 TOP = ("algorithms", "c", "compiler", "dsl", "kernels", "lapack", "python", "runtime", "tests", "tools")
-# Folders in which the first sentences have not been mended yet.
-NOT_YET = ("compiler/driver/",)
-
 # Words that need another docstring, or the name, before them.
 CONTINUES = re.compile(
     r"(of|which|whose|that|those|these|none|nobody else|what|whatever|than|nor|but|and|or|also|likewise|else|"
@@ -112,7 +109,7 @@ def main():
     total, errors = 0, []
     for path, number, text in docstrings(sys.argv[1]):
         total += 1
-        if is_fragment(text) and not path.startswith(NOT_YET):
+        if is_fragment(text):
             errors.append(f"{path}:{number}: '{first_sentence(text)[0]}' does not stand alone; begin with a subject and "
                           "a verb, with a verb, or with a noun that names the thing")
     print("".join(error + "\n" for error in errors), end="")

@@ -35,10 +35,9 @@ struct Progress {
 struct TuneOutcome {
   int evaluated = 0; ///< in this run
   bool interrupted = false;
-  std::optional<Final>
-      final;              ///< missing where it was interrupted before, or failed; an earlier one where nothing was new
-  std::string failure;    ///< why the comparison gave nothing; else empty
-  std::string winnerFile; ///< code of the winner, in the working folder; empty: it is no candidate
+  std::optional<Final> final; ///< missing after an early end; an earlier one where nothing was new
+  std::string failure;        ///< why the comparison gave nothing; else empty
+  std::string winnerFile;     ///< code of the winner, in the working folder; empty: it is no candidate
   double seconds = 0;
 };
 

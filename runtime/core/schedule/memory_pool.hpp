@@ -65,8 +65,7 @@ private:
     bool wanted = true;         ///< whether blocks have been asked for since the last trimUnused()
     std::vector<Slab> slabs = {};
   };
-  static constexpr std::size_t smallestSlab = 4 << 20,
-                               largestSlab = 64 << 20; ///< sizes of slabs; one for a larger block is as large as that
+  static constexpr std::size_t smallestSlab = 4 << 20, largestSlab = 64 << 20; ///< unless a block is larger
 
   Size &sizeOf(std::size_t bytes);
   static std::size_t stride(std::size_t bytes);

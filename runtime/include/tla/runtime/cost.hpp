@@ -13,11 +13,10 @@ namespace tla::runtime {
 /// An accelerator, as far as counting has to know it.
 struct DeviceDescription {
   std::string name;
-  std::size_t memoryBytes = 0, granularity = 1; ///< allocations are multiples of this
-  std::function<bool(const TaskClass &)> runs =
-      {}; ///< whether a task runs there; null: all but panels and memory-bound ones do
-  std::function<bool(const TaskClass &)> has = {}; ///< whether it has a body for a task's kernel; null: for all
-  bool peers = true;                               ///< it and others with peers read each other's memory
+  std::size_t memoryBytes = 0, granularity = 1;     ///< allocations are multiples of this
+  std::function<bool(const TaskClass &)> runs = {}; ///< tasks to run there; null: no panels, no memory-bound ones
+  std::function<bool(const TaskClass &)> has = {};  ///< whether it has a body for a task's kernel; null: for all
+  bool peers = true;                                ///< it and others with peers read each other's memory
 };
 
 struct CostOptions {

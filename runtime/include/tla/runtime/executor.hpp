@@ -116,11 +116,8 @@ struct TraceEvent {
 
 /// A tile, or a part of it, that went to an accelerator or from it.
 struct CopyEvent {
-  enum class Way : unsigned char {
-    In,
-    Out,
-    Peer
-  }; ///< the direction of a copy: from the host, to the host, from another accelerator
+  /// The direction of a copy: from the host, to the host, from another accelerator.
+  enum class Way : unsigned char { In, Out, Peer };
   std::string matrix;
   std::uint32_t device; ///< index in Statistics::devices, of the accelerator that copied
   int row, column;      ///< position of the tile
@@ -200,8 +197,7 @@ struct Statistics {
   std::size_t windowBytes = 0; ///< memory of the window: tasks and versions
   std::size_t renameBytes = 0; ///< peak memory of renamed versions
   TransferCounts transfers;
-  TransferCounts
-      expected; ///< the transfers counted before the run; a run that ends otherwise well with other transfers fails
+  TransferCounts expected;               ///< counted before the run; a finished run with other transfers fails
   std::size_t foreignBytes = 0;          ///< peak memory of other nodes' tiles
   std::vector<double> busy;              ///< per worker, seconds in kernels
   std::vector<DeviceStatistics> devices; ///< by accelerator; `tasks`, `flops` and `classes` have theirs, too
@@ -214,8 +210,7 @@ struct Statistics {
   std::int64_t startedAt = 0; ///< the start of the run by the system's clock, in ns since 1970; in virtual time 0
   /// The parts of the critical path of a run in virtual time, which add up to `seconds`, the longest first.
   std::vector<PathPart> criticalPath;
-  int iterations =
-      -1; ///< iterations run of a loop that an element may end (Algorithm::stages); -1: there is no such loop
+  int iterations = -1;     ///< iterations of a loop that an element may end (Algorithm::stages); -1: none
   bool endedEarly = false; ///< whether an element has ended that loop
 };
 
