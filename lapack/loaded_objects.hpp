@@ -9,7 +9,7 @@ namespace tla::lapack {
 /// The object in which an address lies; null: none. Takes no lock and little time.
 const void *objectAt(const void *address);
 
-/// Its file; empty for the main program and for addresses in none.
+/// The file of the object at an address; empty for the main program and for addresses in none.
 std::string fileOf(const void *address);
 
 /// The files of all libraries, in the order they were loaded.

@@ -21,7 +21,7 @@ struct Source {
 
 /// The driver's command line, less the name of what is compiled; `warnings`: it shows them.
 std::vector<std::string> compileArguments(const CompileOptions &options, bool warnings);
-/// Their C strings, which live as long as `strings`.
+/// The C strings of these, which live as long as `strings`.
 std::vector<const char *> pointers(const std::vector<std::string> &strings);
 
 /// The treatment of diagnostics.

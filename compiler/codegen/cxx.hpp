@@ -13,7 +13,7 @@ namespace hetc::codegen {
 /// The generator of one node, beside that of the whole program.
 struct NodeGenerator {
   const specialize::NodeProgram *program = nullptr; ///< node's loops; null: none, or refused ones
-  std::string distribution;                         ///< its name: "2dbc:2x3"
+  std::string distribution;                         ///< name of the distribution: "2dbc:2x3"
   std::vector<std::vector<int>> nodes;              ///< numbers by coordinates x and y, of parts; -1: there is none
   std::vector<std::vector<int>> own = {};           ///< numbers of nodes by their coordinates, in a program of parts
   std::vector<std::vector<int>> parts = {};         ///< x and y of each part of a node, one after the other, by node

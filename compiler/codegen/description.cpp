@@ -91,7 +91,7 @@ Uses usesOf(const ir::Program &program, const std::string &matrix) {
   return uses;
 }
 
-/// Its row in the table of parameters.
+/// Emits the matrix's row in the table of parameters.
 void emitMatrix(std::ostream &out, const ir::Program &program, const ir::Matrix &matrix) {
   static const char *shapes[] = {"General", "Lower", "Upper", "General"};
   const bool workspace = matrix.kind == ir::MatrixKind::Workspace;

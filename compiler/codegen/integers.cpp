@@ -195,7 +195,7 @@ IntegerRange Integers::bodyRange(const ir::Loop &loop, int direction) const {
 
 bool Integers::staysInt(const ir::Loop &loop) const { return intRange.holds(rangeOf(loop.next)); }
 
-/// It is asked once more than the body runs.
+/// The text of the condition, which runs once more than the body.
 std::string Integers::condition(const ir::Loop &loop) const {
   Integers before = *this;
   before.bind(loop.variable, intRange);

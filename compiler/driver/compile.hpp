@@ -65,7 +65,7 @@ struct Result {
   std::vector<std::string> remarks; ///< one line each
   bool proved = true;               ///< all indices stay inside their matrices
   bool nodeLoops = false;           ///< the distribution's nodes have loops of their own
-  bool loopsRefused = false;        ///< they would have, but these are wrong
+  bool loopsRefused = false;        ///< whether there would be loops of nodes, but they are wrong
   bool splitRefused = false;        ///< the program on slices was wrong: this is the plain one
   bool hasNoUpdates = false;        ///< the program has no updates that could be dealt as the request wants
   bool mapRefused = false;          ///< the program whose updates are dealt was wrong, and nothing was written

@@ -17,8 +17,8 @@ struct Tried {
 /// The objects of a program that are to be tried.
 struct TrialObjects {
   codegen::LinkInputs inputs;
-  std::string distribution = {}; ///< its loops, as in Trial; empty: the program itself
-  bool isComplete = true;        ///< they are a program; else bodies of kernels may be elsewhere
+  std::string distribution = {}; ///< distribution of the loops, as in Trial; empty: the program itself
+  bool isComplete = true;        ///< whether the objects are a program; else bodies of kernels may be elsewhere
 };
 
 /// Links the objects and tries them. Nothing after an error, which was shown. Objects that are not complete and cannot

@@ -18,7 +18,7 @@ using ir::Extent;
 
 namespace {
 
-/// So many iterations may pass until swaps in a loop have brought back what was: each matrix is a case of its own.
+/// The most iterations until swaps in a loop have brought back what was: each matrix is a case of its own.
 constexpr unsigned longestRotation = 6;
 
 bool isTriangle(clang::QualType type) {

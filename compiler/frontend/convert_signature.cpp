@@ -353,7 +353,7 @@ void Converter::bindSizes(const clang::FunctionDecl &callee, const annotations::
   }
 }
 
-/// Asked before the program runs, where the call is reached then as far as that is known.
+/// Adds a requirement that is checked before the program runs, where the call is reached then as far as that is known.
 void Converter::addRequirement(clang::SourceLocation location, const std::string &callee, const std::string &text,
                                const ir::ExprRef &condition) {
   if (ir::evaluate(*condition, {}).value_or(0) != 0)

@@ -329,7 +329,7 @@ private:
   unsigned expressions_ = 0;                          ///< being converted, one in the other
   unsigned statements_ = 0;                           ///< statements being converted, one in the other
   const clang::FunctionDecl *rule_ = nullptr;         ///< the split rule being converted, if it is one
-  std::map<std::string, bool> panels_;                ///< its tile parameters: true for panels
+  std::map<std::string, bool> panels_;                ///< tile parameters of the rule: true for panels
   std::vector<const clang::FunctionDecl *> inlining_; ///< algorithms being converted, outermost first
   std::vector<clang::SourceLocation> calls_;          ///< places of the calls of all but the first of these
   std::vector<ir::ExprRef> guards_; ///< conditions, of ifs and loops, that hold where the conversion is

@@ -229,7 +229,7 @@ struct If {
 /// how often the loop has begun, and ended, an iteration: scalars of the stage (Scalar::ofStage).
 struct Until {
   std::string loop;         ///< the variable of that loop
-  std::size_t position = 0; ///< so many statements of its body stand before the test
+  std::size_t position = 0; ///< number of statements of its body that stand before the test
   std::string matrix;
   ExprKind compare = ExprKind::Lt;
   ExprRef bound;     ///< bound over scalar parameters

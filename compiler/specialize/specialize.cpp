@@ -23,7 +23,7 @@ isl::set convexHull(const isl::set &set) {
   return isl::manage(isl_set_from_basic_set(isl_set_simple_hull(isl_set_copy(set.get()))));
 }
 
-/// So many that a compiler takes seconds.
+/// The number of events from which on a compiler takes seconds.
 constexpr std::size_t mostEvents = 2000;
 
 class Specializer {

@@ -14,7 +14,7 @@ namespace hetc::specialize {
 enum class Condition {
   None,
   Away,  ///< the destination is not the tile's home
-  AtHome ///< it is
+  AtHome ///< the destination is the tile's home
 };
 
 /// Transfers of tiles for one argument of one statement's instances, at their places in program order. Nodes are named

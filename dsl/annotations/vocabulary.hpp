@@ -14,7 +14,7 @@ struct GeneratorName {
   std::string_view name;
   std::string_view parameters; ///< as help texts show them: "(range, smoothness, nugget)", or empty
   std::size_t maxArguments;    ///< the most arguments that it takes; all of them have defaults
-  bool square;                 ///< it makes square matrices only
+  bool square;                 ///< whether only square matrices can be made
   bool hermitian;
 };
 inline constexpr std::array generatorNames = std::to_array<GeneratorName>({

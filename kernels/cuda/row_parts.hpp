@@ -13,8 +13,8 @@ struct Multiprocessors {
   int sharedBytes; ///< shared memory that one block can have
 };
 
-/// So many blocks, no more than multiprocessors, so that all are resident at one time; each keeps its rows in shared
-/// memory.
+/// The number of blocks, no more than multiprocessors, so that all are resident at one time, and the rows that each
+/// keeps in shared memory.
 struct RowParts {
   int blocks, rows;
 };

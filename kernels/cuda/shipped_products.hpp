@@ -26,7 +26,7 @@ struct ShippedProduct {
   int from, to;
   int threads, sharedBytes;    ///< threads and shared memory of a block
   int blockRows, blockColumns; ///< part of C that a block computes
-  const char *text;            ///< its constants; another one for other code
+  const char *text;            ///< text with the constants; other code has another one
   /// Once for each device, which is current for the calling thread.
   cudaError_t (*prepare)();
   /// Scalars are of the type.

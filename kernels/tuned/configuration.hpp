@@ -18,7 +18,7 @@ struct GemmConfiguration {
   int vectors = 2;  ///< vectors in the micro-kernel's rows (MR); vectors * columns registers accumulate
   int columns = 4;  ///< columns of the micro-kernel (NR), even
   int unroll = 2;   ///< steps of k in one turn of the loop
-  int prefetch = 0; ///< so many steps of k ahead op(A) is prefetched; 0: never
+  int prefetch = 0; ///< steps of k by which op(A) is prefetched ahead; 0: never
   Order order = Order::Columns;
   int mc = 192, kc = 256, nc = 4080; ///< blocks of op(A) are mc x kc, of op(B) kc x nc; 64-bit real numbers
 };

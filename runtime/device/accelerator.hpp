@@ -36,7 +36,7 @@ struct AcceleratorProperties {
   /// has(), where it is known without an accelerator; null: all that generated code has bodies for.
   std::function<bool(const TaskClass &)> has = {};
   bool peers = true;       ///< reaches() the others of its node, where it is known without an accelerator
-  bool usesHost = false;   ///< its memory and the cores that run its kernels are the host's: an emulated one
+  bool usesHost = false;   ///< whether memory, and the cores that run kernels, are the host's: an emulated one
   bool pins = false;       ///< copies are faster from and to memory of the host that pin() has been told of
   int kernelsInFlight = 1; ///< worth having launched and not finished at one time; 3/8 more of those that stand Before
   int copiesInFlight = 1;  ///< the most copies in flight, in each direction

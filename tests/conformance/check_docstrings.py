@@ -12,7 +12,8 @@ SOURCES = (".cpp", ".hpp", ".h", ".cu", ".cuh", ".c", ".tla")
 TOP = ("algorithms", "c", "compiler", "dsl", "kernels", "lapack", "python", "runtime", "tests", "tools")
 # Words that need another docstring, or the name, before them.
 CONTINUES = re.compile(
-    r"(of|which|whose|that|those|these|none|nobody else|what|whatever|than|nor|but|and|or|also|likewise|else|"
+    r"(of|which|whose|that|those|these|its?|they|their|so (many|much)|told|asked|none|nobody else|what|whatever|than|nor|"
+    r"but|and|or|also|likewise|else|"
     r"(for|with|to|from|in|on|at|by|under|over|after|before|without|of|behind) (which|whom|those|these|that|it|them|what)|"
     r"(the|all|both) of (which|whom|them|it)|(null|empty|0|-1): (none|nothing|nobody)|"
     r"the (same|others?|rest)(?=[,.:;]|$| (as|with|for|of|in|on|at|by|from|to|but|when|where|so|without|after|before)\b)|"

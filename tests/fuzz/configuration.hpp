@@ -32,7 +32,8 @@ struct Fault {
   double watchdogSeconds = 15; ///< far longer than any case takes, unless it is to be shorter than the fault
 
   bool operator==(const Fault &) const = default;
-  /// It must end the run, if there is a message at which it happens; in all other cases the result is the same.
+  /// Whether the fault must end the run, if there is a message at which it happens; in all other cases the result is
+  /// the same.
   bool ends() const { return dies || frozenMilliseconds > longestBorne; }
   static constexpr int longestBorne =
       3500; ///< milliseconds; a rank that does not answer has 4 s more than the watchdog

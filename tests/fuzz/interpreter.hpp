@@ -34,7 +34,7 @@ std::vector<Shape> shapesOf(const Program &program, const Sizes &sizes);
 struct Tally {
   std::uint64_t tasks = 0;
   int iterations = -1;      ///< iterations of the loop that an element may end; -1: there is none
-  bool endedEarly = false;  ///< it did
+  bool endedEarly = false;  ///< whether an element ended that loop
   bool aliases = false;     ///< some task writes a tile that it has as another argument, too
   bool emptyPanels = false; ///< some task has a panel without tiles as an output
   bool unwritten = false;   ///< some task reads what no earlier task wrote, in a workspace of the algorithm's own

@@ -21,7 +21,7 @@ struct Matrix {
   std::vector<Expression> sizes; ///< 2 sizes of a shape clause; 3 or 4 of a workspace, as it is constructed
   bool own = false;              ///< a workspace that the algorithm declares
   bool regions = false;          ///< may be named by halves
-  bool whole = true;             ///< its tiles have the sizes of a matrix' tiles: rows of `rows`, columns of `cols`
+  bool whole = true;             ///< whether tiles have the sizes of a matrix' tiles: rows of `rows`, columns of `cols`
   /// Whether a workspace of the algorithm's own is written as a whole before all else, so that every task may read it.
   bool filled = false;
   bool counter = false; ///< one tile, whose first element nothing but the kernels `advance` and `advanceAfter` changes

@@ -41,7 +41,7 @@ using Geqrf = void(const int *m, const int *n, double *A, const int *lda, double
 /// Nothing of it is linked to this program, which could then be found by another one in its place.
 class Library {
 public:
-  /// Its threads are told by the environment, which libraries read when they are loaded.
+  /// Loads a library, whose threads are set by the environment, which libraries read when they are loaded.
   Library(const std::vector<std::string> &files, std::string prefix, int threads) : prefix_(std::move(prefix)) {
     for (const char *name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS"})
       setenv(name, std::to_string(threads).c_str(), 1);

@@ -496,7 +496,7 @@ print("leaving")
 
 
 def test_pytorch():
-    """Its tensors where they lie; its OpenMP library beside others'."""
+    """PyTorch's tensors are used where they lie; its OpenMP library stands beside others'."""
     torch = pytest.importorskip("torch")
     a = torch.randn(200, 200, dtype=torch.float64)
     positive_definite = a @ a.T + 200 * torch.eye(200, dtype=torch.float64)

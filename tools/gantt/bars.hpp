@@ -13,7 +13,7 @@ struct Bar {
   Time begin = 0, end = 0;
   int kernel = 0;                    ///< kernel of the bar; of several the one that has most of the time
   std::uint32_t piece = Piece::none; ///< the one piece; none: several
-  std::uint32_t count = 1;           ///< so many
+  std::uint32_t count = 1;           ///< number of pieces
   bool critical = false;             ///< one of them is on the critical path
 };
 

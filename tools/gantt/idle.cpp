@@ -135,7 +135,7 @@ private:
   struct Step {
     std::uint32_t index;
     Time begin, end;
-    bool running; ///< it may run, or have to wait for its turn; else it is the task that begins
+    bool running; ///< whether the task may run, or has to wait for its turn; else it is the task that begins
   };
 
   void follow(Step step) {
@@ -179,7 +179,7 @@ private:
       return Cause::Message;
     }
   }
-  /// It is ready, and has not begun.
+  /// The cause of waiting for a task that is ready, and has not begun.
   Cause waitOf(std::uint32_t index) const {
     const Cause cause = causeOf(piece(index));
     if (cause != Cause::Task)

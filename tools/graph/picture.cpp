@@ -39,7 +39,7 @@ std::string escaped(const std::string &text) {
   return result;
 }
 
-/// So many characters at most.
+/// The beginning of a text, of so many characters at most.
 std::string beginning(const std::string &text, std::size_t most) {
   std::size_t end = 0;
   for (std::size_t characters = 0; end < text.size(); ++end)

@@ -26,7 +26,7 @@ struct Identity {
 
 enum class Status { Measured, Slow, Wrong, Uncompiled, Crashed, TimedOut, OutOfMemory };
 const std::string &name(Status status); ///< "measured", "slow", "wrong", ...
-/// Its rate says how fast it is: slow ones were abandoned early, but the rate is about right.
+/// Whether the result has a rate: slow candidates were abandoned early, but the rate is about right.
 inline bool isRated(Status status) { return status == Status::Measured || status == Status::Slow; }
 
 struct Result {

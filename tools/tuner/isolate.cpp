@@ -146,7 +146,7 @@ public:
     kill();
   }
 
-  /// It has ended, or was killed.
+  /// Kills the process, unless it has ended, and returns the outcome.
   Outcome end() {
     kill();
     int status = 0;

@@ -17,7 +17,7 @@ enum class Ending { Done, Crashed, TimedOut, OutOfMemory, Interrupted };
 struct Outcome {
   Ending ending = Ending::Done;
   std::string text;   ///< Done: what the work returned; else why it ended: "SIGSEGV", "after 10 s"
-  std::string errors; ///< its output to standard error, at most some kilobytes
+  std::string errors; ///< output to standard error, at most some kilobytes
 };
 
 /// Returns the text that is the result.

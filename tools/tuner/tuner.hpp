@@ -23,7 +23,7 @@ struct TuneRules {
   TimingRules timing;
 };
 
-/// Told as the search goes on, so that somebody can watch.
+/// The progress of the search, told as it goes on, so that somebody can watch.
 struct Progress {
   double part = 0;    ///< part of the budget that is spent
   double seconds = 0; ///< since the start

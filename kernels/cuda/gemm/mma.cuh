@@ -141,7 +141,7 @@ template <typename Config> struct MmaGemm {
           ofB_(p.ldb, transB ? min(n_, blk_n) : blk_k, transB ? blk_k : n_),
           isQuick_(isQuick(p.A, p.lda, transA ? 0 : m_, blk_m) && isQuick(p.B, p.ldb, transB ? n_ : 0, blk_n)) {}
 
-    /// So many of the next steps can be made by nextQuick().
+    /// The number of the next steps that can be made by nextQuick().
     __device__ int quickSteps() const { return isQuick_ && k_ > 0 ? k_ / blk_k : 0; }
 
     /// `part` of `parts` of the next step, in their order: between them there is time for something else.

@@ -55,7 +55,7 @@ struct Launch {
   int threads = 0;
   int sharedBytes = 0; ///< dynamic
   int blk_m = 0, blk_n = 0;
-  int texture = 0;                               ///< it reads A and B by texture
+  int texture = 0;                               ///< whether A and B are read by texture
   int type = 0, opA = 0, opB = 0, isBatched = 0; ///< members of its Variant
 };
 Launch launchOf(const std::string &cubin);

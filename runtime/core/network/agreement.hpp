@@ -38,7 +38,7 @@ public:
   enum class Stage {
     Computing,
     Leaving, ///< this rank's tasks are complete
-    Through, ///< its tasks are complete, and nothing is left to forward
+    Through, ///< tasks are complete, and nothing is left to forward
   };
 
   Agreement(RunState &state, const Transport &transport, ControlMessages &controls)

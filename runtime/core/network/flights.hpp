@@ -30,7 +30,7 @@ struct Flight {
     Free,
     Send,
     Receive,
-    Discard, ///< it is taken and thrown away, for its sender's sake
+    Discard, ///< a message that is taken and thrown away, for its sender's sake
     Forward,
   } kind = Free;
   Task *task = nullptr;     ///< the task of a send or receive

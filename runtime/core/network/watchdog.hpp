@@ -44,7 +44,7 @@ public:
   struct State {
     std::uint64_t progress = 0; ///< grows with whatever happens
     bool kernels = false;       ///< some are running
-    bool computing = true;      ///< its own tasks, or its loops, are not over
+    bool computing = true;      ///< whether the rank's own tasks, or its loops, are not over
   };
   enum class End { None, Silent, Absent, Stuck };
   struct Advice {

@@ -103,7 +103,7 @@ public:
         }
   }
   void setParameters(const void *parameters) { flops_.setParameters(parameters); }
-  /// Its flops.
+  /// Counts a task and returns its flops.
   double task(const TaskCall &call) {
     for (int i = 0; i < call.accessCount; ++i)
       requireTile(call.accesses[i]);

@@ -9,8 +9,8 @@
 
 namespace tla::runtime {
 
-/// Told of all tasks in program order. A tile's content is an input if its first task reads it, and an output if any
-/// task writes it. Elements of a triangular matrix beyond its diagonal are neither.
+/// Finds a program's inputs and outputs from all tasks in program order. A tile's content is an input if its first task
+/// reads it, and an output if any task writes it. Elements of a triangular matrix beyond its diagonal are neither.
 class InputsOutputs {
 public:
   /// The tiles must exist.

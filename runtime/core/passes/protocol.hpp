@@ -13,7 +13,7 @@
 
 namespace tla::runtime {
 
-/// Told of all instances in program order.
+/// Receives all instances in program order.
 class InstanceListener {
 public:
   /// The content of a tile (of a part of it) goes from one node to another: [Song12]'s inter-node alien input (rule 4),

@@ -28,7 +28,7 @@ struct NodePlaces {
     std::size_t bytes, granularity;
     std::function<bool(const TaskClass &)> runs = {}; ///< whether a task is worth running there; null: isWorthByRule()
     std::function<bool(const TaskClass &)> has = {};  ///< whether there is a body for a task's kernel; null: for all
-    bool peers = true;                                ///< it reads the memory of others that have peers, too
+    bool peers = true;                                ///< whether the memory of others that have peers can be read, too
 
     /// The bytes that an allocation of this size takes.
     std::size_t taken(std::size_t size) const {

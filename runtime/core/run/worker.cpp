@@ -110,7 +110,7 @@ bool Worker::hasTask() {
   return host_.topKey() != 0;
 }
 
-/// It waits for messages now.
+/// Waits for messages.
 bool Worker::attendNetwork(const std::function<bool()> &come) { return courier_->attend(come); }
 
 int Worker::callKernel(const Task &task, const TaskView &view) {

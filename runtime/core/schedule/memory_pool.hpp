@@ -53,7 +53,7 @@ private:
     Block *next;
   };
   struct Slab {
-    std::byte *begin, *end; ///< its blocks, side by side
+    std::byte *begin, *end; ///< memory of the blocks, side by side
     std::size_t used = 0;   ///< blocks that somebody has; known while giveBack() runs
     bool pinned = false;
     bool has(const void *block) const { return begin <= block && block < end; }

@@ -19,8 +19,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using kernels::cuda::Urgency;
 
-/// So many kernels of tiles fill a device: half of them run, and the others hide how long it takes until the host has
-/// seen the end of one and begun the next.
+/// The number of kernels of tiles that fill a device: half of them run, and the others hide how long it takes until the
+/// host has seen the end of one and begun the next.
 constexpr int kernelsInFlight = 16;
 /// Lanes that are urgent: with the others and the copies' no more streams than CUDA has queues for. A lane takes a
 /// while to make, so all are made before the first run.

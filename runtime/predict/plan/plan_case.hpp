@@ -62,7 +62,7 @@ public:
       events.checkpoint();
   }
 
-  const Problem &problem; ///< its tile size, cut and distribution are not looked at
+  const Problem &problem; ///< problem, whose tile size, cut and distribution are not looked at
   const Settings &settings;
   int threads = 1; ///< threads of each rank
   int ranks = 1;
@@ -74,7 +74,7 @@ public:
 
   std::vector<runtime::ScalarValue> scalars; ///< the problem's, with parameters that were chosen
   Distribution distribution;                 ///< distribution that was chosen
-  bool hostComputes = true;                  ///< its share of whole tile columns is by rates; else none
+  bool hostComputes = true;                  ///< whether the host has a share of whole tile columns by rates; else none
 };
 
 } // namespace tla::host

@@ -35,8 +35,8 @@ struct VirtualRunRequest {
   Interruptible interruptible = {};
 };
 
-/// Its outcome, with times of the machine. Matrices have addresses and no memory. Throws as Executor::run() and
-/// DryCall.
+/// Runs the request, and returns its outcome, with times of the machine. Matrices have addresses and no memory. Throws
+/// as Executor::run() and DryCall.
 runtime::Outcome runVirtually(const VirtualRunRequest &request);
 
 /// Runs on all nodes of a distribution, each such a machine, over that network; returns the outcome of each rank, which

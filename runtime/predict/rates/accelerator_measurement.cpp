@@ -23,7 +23,7 @@ public:
       content_.emplace_back(task.type, shape_.table(tile).storage(), probeElement);
   }
 
-  /// So many more tasks, or as many as there is memory for. False: these are less, or a copy failed.
+  /// Adds so many tasks, or as many as there is memory for. False: these are less, or a copy failed.
   bool grow(int count) {
     const RateProbe &probe = shape_.probe();
     for (int tile = probe.outputs; tile < probe.tiles && tasks_.empty(); ++tile)

@@ -39,7 +39,7 @@ private:
   std::vector<simgrid::s4u::Host *> hosts_;
   std::vector<simgrid::s4u::CommPtr> givenUp_;
   std::string failure_; ///< fault of the file; SimGrid reads one
-  int routed_ = 0;      ///< so many hosts have routes between them
+  int routed_ = 0;      ///< number of hosts with routes between them
 };
 
 /// Node i is the platform's host number i. All that is under way shares the links on its route fairly (max-min, the

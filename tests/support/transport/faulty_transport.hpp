@@ -20,7 +20,7 @@ struct Faults {
   /// its own: so announcements and completions overtake one another, as Transport allows. Control messages of one rank
   /// stay in order. 0: nothing is.
   int holdBack = 0;
-  /// So much longer does each call that sends or receives a data message take: a slow machine.
+  /// The time by which each call that sends or receives a data message is longer: a slow machine.
   std::chrono::microseconds slowness{0};
   /// When it sends or receives its data message of this number, the first is 0, the rank stands still for a time: that
   /// call does not return before, and as others wait for it, the rank sends nothing and hears nothing meanwhile.

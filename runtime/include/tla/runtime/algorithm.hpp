@@ -119,7 +119,7 @@ struct Stages {
   /// caller's, with those before it; all else wants those of a stage.
   Storage *(*makeHeld)(const Arguments &, int number);
   int (*iterations)(const Arguments &);              ///< number of iterations of the loop when no element ends it
-  int (*variable)(const Arguments &, int iteration); ///< its variable in that one, from 0 on
+  int (*variable)(const Arguments &, int iteration); ///< the loop's variable in that iteration, from 0 on
   bool (*isDone)(const Arguments &);                 ///< the test; needs the first tile of `value` in memory
   int value;                                         ///< number of the matrix that the test asks
   const char *location;                              ///< source location of the test

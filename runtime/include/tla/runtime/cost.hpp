@@ -16,7 +16,7 @@ struct DeviceDescription {
   std::size_t memoryBytes = 0, granularity = 1;     ///< allocations are multiples of this
   std::function<bool(const TaskClass &)> runs = {}; ///< tasks to run there; null: no panels, no memory-bound ones
   std::function<bool(const TaskClass &)> has = {};  ///< whether it has a body for a task's kernel; null: for all
-  bool peers = true;                                ///< it and others with peers read each other's memory
+  bool peers = true;                                ///< whether peers read each other's memory
 };
 
 struct CostOptions {

@@ -99,7 +99,7 @@ struct ClassStatistics {
 
 /// How a task, a copy or a message of a trace came to its turn. Times are seconds since the start of the run.
 struct TraceCause {
-  std::uint32_t number = 0;       ///< its place in this node's order, from 1
+  std::uint32_t number = 0;       ///< place in this node's order, from 1
   std::uint32_t cause = 0;        ///< the one whose end made it ready; 0: it was ready when it was appended
   double appended = 0, ready = 0; ///< times at which it entered the window and became ready
 };

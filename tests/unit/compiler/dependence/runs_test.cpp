@@ -117,7 +117,7 @@ TEST(RunsTest, OfProductsWhoseBetaALoopDecides) {
         comparison.at({{"m", 2}, {"n", 3}, {"k", k}, {"opA", opA}, {"opB", opB}});
 }
 
-/// Counted, not timed: the same on a slow or busy machine.
+/// Limits that count and do not time: the same on a slow or busy machine.
 AnalysisLimits limits() { return {.maxOperations = 1'000'000, .maxTime = std::chrono::hours(1)}; }
 
 TEST(RunsTest, OfRandomPrograms) {

@@ -109,7 +109,7 @@ std::vector<std::map<std::string, std::int64_t>> sizesOf(const ir::Program &prog
   return {{{"m", 13}, {"n", 9}, {"k", 5}}, {{"m", 5}, {"n", 12}, {"k", 9}}, {{"m", 8}, {"n", 8}, {"k", 1}}};
 }
 
-/// Counted, not timed: the same on a slow or busy machine.
+/// Limits that count and do not time: the same on a slow or busy machine.
 specialize::Limits untimed(specialize::Limits limits) {
   limits.maxTime = std::chrono::hours(1);
   return limits;

@@ -209,7 +209,7 @@ TEST(Shapes, NothingToWriteIsNoExcuse) {
   EXPECT_EQ(say(syrk, {{5, 9}, {5, 0}}), "it is not for these");
 }
 
-/// It gets no further than that.
+/// The run gets no further than that.
 TEST(Shapes, NothingToWriteRunsNoTask) {
   static constexpr MatrixParameter matrices[] = {matrix("A", m, k, "m x k", false), matrix("C", m, n, "m x n")};
   static constexpr TaskClass task{.kernel = "never",

@@ -129,7 +129,7 @@ int alone = -1; ///< the task that has more to do, and does not join others; or 
 double ten(const TaskView &view) { return view.index(0) == alone ? 11 : 10; }
 const TaskClass adding{"gemm", "standing_test.cpp:1", add, ten}, other{"gemm", "standing_test.cpp:2", add, ten},
     panel{"getrf", "standing_test.cpp", add, [](const TaskView &) { return 1000.0; }};
-constexpr int ofPanels = 20; ///< their priority
+constexpr int ofPanels = 20; ///< priority of panels
 
 /// Reads column `from`, unless that is `column`, and writes that one.
 struct Step {

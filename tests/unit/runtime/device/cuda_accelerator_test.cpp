@@ -167,7 +167,7 @@ TEST_F(CudaAccelerators, RunKernelsOnTheirOwnMemory) {
   EXPECT_EQ(tile.elements[0], 10); // the thread's kernels are the host's again
 }
 
-/// Its body would read the device's memory on the host.
+/// The kernel's body would read the device's memory on the host.
 TEST_F(CudaAccelerators, LeaveAUsersKernelOfAStandardNameToTheHost) {
   CudaAccelerator accelerator = make();
   Executor executor({.threads = 1, .accelerators = {&accelerator}});

@@ -24,8 +24,8 @@ template <typename T> runtime::Algorithm potrs();
 template <typename T> runtime::Algorithm gemm();
 /// A task throws on tile (1, 0).
 runtime::Algorithm faulty();
-/// Its chain of tasks that sleep outlasts any test's time limit; for signals. The first one writes a byte to the file
-/// descriptor, if there is one.
+/// An algorithm whose chain of tasks that sleep outlasts any test's time limit; for signals. The first one writes a
+/// byte to the file descriptor, if there is one.
 runtime::Algorithm sleeper(int begun = -1);
 
 /// The result of a call of runProgram().
