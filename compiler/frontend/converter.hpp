@@ -86,7 +86,7 @@ private:
     std::string matrix;
     ir::ExprRef value;
     std::shared_ptr<const Choice> choice = nullptr;
-    const clang::VarDecl *variable = nullptr; ///< the name whose meaning this is now, as swaps change it
+    const clang::VarDecl *variable = nullptr; ///< variable whose present meaning the name has, as swaps change it
     bool isTransposed = false;                ///< the conjugate transpose of that matrix
 
     bool isMatrix() const { return !matrix.empty() || choice; }

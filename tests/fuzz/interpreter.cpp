@@ -373,8 +373,8 @@ private:
     return {argument.half == "upper"};
   }
 
-  /// Throws unless an argument that leaves a part of its tile's halves as it is finds content there: it reads that
-  /// part.
+  /// Notes where an argument finds no content in its tile's halves, unless it overwrites them: one that leaves a part
+  /// of them as it is reads that part.
   void requireContent(const Argument &argument, const Place &tile) {
     const bool isPart = !argument.view.empty() || (!argument.half.empty() && isTransposed(argument));
     if (argument.access == Access::Overwrite && !isPart)

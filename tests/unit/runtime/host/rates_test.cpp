@@ -201,8 +201,8 @@ protected:
 
 double alone(const runtime::KernelDemand &demand) { return demand.latency + demand.work / demand.share; }
 
-/// The times of products, which are begun one by one or together, contain launches; those of other kernels were
-/// measured with them.
+/// Only products, which are begun one by one or together, take the host's time for a launch; the times of other kernels
+/// were measured with it.
 TEST_F(MeasuredMachine, KnowsWhatALaunchTakesTheHost) {
   EXPECT_EQ(onDevice("gemm", 64).host, 0);
   rates_.accelerators[0].launch = 1e-5;
