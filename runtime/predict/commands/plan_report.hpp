@@ -36,7 +36,7 @@ struct PlanReport {
   std::vector<PlanRecord> records; ///< one for each number of nodes, ascending
 };
 
-/// The records' number from which on twice the nodes are less than half as much again as fast; nothing: they never are,
+/// The number of nodes beyond which doubling them speeds the run up by less than 1.5x; nothing: it never does,
 /// or times are not known.
 std::optional<std::size_t> saturation(const PlanReport &report);
 
