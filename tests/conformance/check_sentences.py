@@ -48,12 +48,12 @@ def sentences(paragraph):
 
 
 def words(sentence):
-    """The number of words; a link counts by its text, a piece of code and a list in parentheses as one word. A list of
-    names has none."""
+    """The number of words; a link counts by its text, a piece of code, a citation and a list in parentheses as one word.
+    A list of names has none."""
     if sentence.count("`") > 2 * MOST_NAMES:
         return 0
     sentence = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", sentence)
-    sentence = re.sub(r"`[^`]*`|\([^()]*\)", "x", sentence)
+    sentence = re.sub(r"`[^`]*`|\([^()]*\)|\[[^\]]*\]", "x", sentence)
     return len([word for word in sentence.split() if re.search(r"\w", word)])
 
 
