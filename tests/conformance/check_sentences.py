@@ -7,6 +7,7 @@ import os
 import re
 import sys
 
+sys.dont_write_bytecode = True # the folder of the sources stays as it is
 from check_docstrings import first_sentence
 
 MOST_WORDS = 40
