@@ -61,7 +61,8 @@ public:
   /// Decides conditions; a part of one that depends on a number's value becomes `otherwise`, which may be null.
   Decider(const Declarations &program, ExprRef otherwise) : program_(program), otherwise_(std::move(otherwise)) {}
 
-  /// An equal condition, of constants a constant, but for what is `otherwise`. Null: all of it is.
+  /// A condition on integers that equals this one, constant where constants decide it. Undecided parts become
+  /// `otherwise`; where that is null the result is null.
   ExprRef decide(const ExprRef &condition) const {
     switch (condition->kind) {
     case ExprKind::Int:

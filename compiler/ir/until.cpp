@@ -31,7 +31,7 @@ std::size_t placeOfLoop(const Program &program) {
   return static_cast<std::size_t>(place - program.body.begin());
 }
 
-/// The statements from `first` on, but for `last` and those behind it.
+/// The statements from `first` on, except `last` and those behind it.
 Block taken(Block &from, std::size_t first, std::size_t last) {
   Block result;
   for (std::size_t i = first; i < std::min(last, from.size()); ++i)

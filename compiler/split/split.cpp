@@ -242,7 +242,7 @@ std::map<std::string, std::string> argumentsOf(const ir::Program &program, const
   return result;
 }
 
-/// All matrices of the caller's that are no workspaces are read by the caller, but for those that are the program's.
+/// All matrices of the caller's that are no workspaces are read by the caller, except those that are the program's.
 Readers callersOwn(const ir::Program &program, const std::map<std::string, std::string> &known) {
   Readers readers;
   for (const ir::Matrix &matrix : program.matrices)

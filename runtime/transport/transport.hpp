@@ -26,8 +26,8 @@ struct Announcement {
 ///     expected, calls announced(), finished() and receiveControl() again and again.
 ///  4. send(): the bytes stay untouched until finished() reports `token`, exactly once, and that happens only after the
 ///     receiver has called receive() for the message (synchronous mode). So what a receiver does not want yet costs
-///     memory of its sender, not of the receiver, but for some KiB a message (up to 32 with MPI). A message may have no
-///     bytes; one may go to the sender's own rank.
+///     memory of its sender, not of the receiver, except for some KiB a message (up to 32 with MPI). A message may have
+///     no bytes; one may go to the sender's own rank.
 ///  5. announced() reports each message that has come in exactly once, in any order.
 ///  6. receive() is called once per announcement, with room for its bytes; finished() reports `token` when they are
 ///     there.

@@ -93,7 +93,7 @@ std::string patternFile(const std::string &file, const std::string &matrix, cons
 /// Writes these files for all cases of the plan.
 void writePatterns(const Program &program, const Plan &plan, const std::string &file);
 
-/// The command that does the same, for the file, but for a fault, which a comment at its end tells.
+/// The command that does the same, for the file, except a fault, which a comment at its end tells.
 std::string commandLine(const std::string &file, const Plan &plan, const Case &one);
 
 } // namespace fuzz

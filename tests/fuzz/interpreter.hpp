@@ -24,7 +24,7 @@ struct Sizes {
 /// Whether a run that is sparse so has tile (i, j) of a matrix: those of the diagonal, and two thirds of the others.
 bool isPresent(unsigned sparse, const std::string &matrix, long i, long j);
 
-/// The caller's matrices, but for workspaces, with their rows and columns in elements.
+/// The caller's matrices, except workspaces, with their rows and columns in elements.
 struct Shape {
   std::string matrix;
   long m, n;

@@ -131,7 +131,7 @@ private:
     }
   }
 
-  /// Between two times nothing could begin but for this piece, which may be under way in it, or not.
+  /// Between two times nothing could begin except this piece, which may be under way in it, or not.
   struct Step {
     std::uint32_t index;
     Time begin, end;

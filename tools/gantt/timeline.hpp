@@ -78,7 +78,7 @@ struct Timeline {
 
   /// Sorts pieces and waits, cuts what lies behind Facts::until, finds the other ends of messages and the length.
   void settle();
-  /// Rows in which nothing ran, but for those of units that had tasks elsewhere. Before settle().
+  /// Rows in which nothing ran, except those of units that had tasks elsewhere. Before settle().
   void dropEmptyRows();
 };
 

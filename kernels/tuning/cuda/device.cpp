@@ -399,8 +399,8 @@ private:
     return product;
   }
 
-  /// With random numbers that repeat, but for no column alike: the host would take longer for all of them than the
-  /// device for the products.
+  /// Fills with a prime number of random values that repeat, so that no two columns are equal: the host would take
+  /// longer for as many values as elements than the device for the products.
   template <typename T> void fill() {
     constexpr int period = 1048573; // a prime
     std::mt19937 random(1);

@@ -32,7 +32,7 @@ std::string firstOutcome(const std::vector<std::string> &byRank);
 /// it leaves, and the others' once it is through: nobody can change it then. Who is told to stop, or has told all,
 /// remembers it until the next run.
 ///
-/// Guarded by Turns::lock_, but for begin() and propose(): before the first task of a run, and after the last one.
+/// Guarded by Turns::lock_, except begin() and propose(): before the first task of a run, and after the last one.
 class Agreement {
 public:
   enum class Stage {

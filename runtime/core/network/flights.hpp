@@ -45,7 +45,7 @@ struct Flight {
 /// the number of the others. Tags leave with the parity of the run, and come in with it: a message of the next run,
 /// whose sender knows already that this one is over, is kept until that has begun.
 ///
-/// Guarded by Turns::lock_, but for begin(): before the first task of a run.
+/// Guarded by Turns::lock_, except begin(): before the first task of a run.
 class Flights {
 public:
   /// `hasContent`: not in virtual time, where messages have none.

@@ -34,7 +34,7 @@ std::size_t fanOutFor(int ranks);
 /// for this rank to forward, as far as it has been told. `copied_` is the sum of the bytes of all copies: those that
 /// lie in relays_, and those that flights still share.
 ///
-/// Guarded by Turns::lock_, but for begin(): before the first task of a run.
+/// Guarded by Turns::lock_, except begin(): before the first task of a run.
 class Forwarding {
 public:
   Forwarding(const Options &options, const Transport &transport, ControlMessages &controls, Agreement &agreement,

@@ -26,7 +26,7 @@ namespace tla::runtime {
 ///
 /// Invariant: idleRanks_ holds the ranks whose last word to rank 0 in this run was Idle.
 ///
-/// Guarded by Turns::lock_, but for begin(): before the first task of a run.
+/// Guarded by Turns::lock_, except begin(): before the first task of a run.
 class RankWatch {
 public:
   /// The questions of the watchdog to the executor. Any thread calls these.

@@ -24,7 +24,7 @@ namespace tla::runtime {
 /// goes into flight, or to Forwarding, as soon as it is ready. In a run that was cut short all of these are empty and
 /// stay so: transfers complete at once, and messages are thrown away.
 ///
-/// Guarded by Turns::lock_, but for begin(): before the first task of a run.
+/// Guarded by Turns::lock_, except begin(): before the first task of a run.
 class Transfers {
 public:
   /// `hasContent`: as for Flights.

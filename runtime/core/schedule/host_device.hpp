@@ -51,7 +51,7 @@ public:
   /// Large tiles' memory becomes page-locked (MemoryPool::pinSlabs()).
   void pinTiles(Pinning pinning) { pool_.pinSlabs(std::move(pinning)); }
   std::string pinningProblem() { return pool_.pinningProblem(); }
-  /// Between runs: gives tile memory back to the system, but for what a run like the last one will ask for.
+  /// Between runs: gives tile memory back to the system, except what a run like the last one will ask for.
   void trim() { pool_.trimUnused(); }
 
 private:

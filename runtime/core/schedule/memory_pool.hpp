@@ -41,7 +41,7 @@ public:
   /// Aligned to 64 bytes; null when there is no memory.
   void *allocate(std::size_t bytes);
   void release(void *memory, std::size_t bytes);
-  /// Gives all free blocks back to the system, but for those in a slab from which somebody has a block.
+  /// Gives all free blocks back to the system, except those in a slab from which somebody has a block.
   void trim();
   /// As trim(), but keeps the free blocks of sizes that somebody has asked for since the last call.
   void trimUnused();

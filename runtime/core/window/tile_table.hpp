@@ -45,7 +45,7 @@ public:
   }
 
   /// Where accelerator `place` of this node has copies of the host's tiles. They have no home, and memory only while in
-  /// use, but for those of resident matrices that are at home there (setHomes()).
+  /// use, except copies of resident matrices that are at home there (setHomes()).
   TileTable(const TileTable &host, int place)
       : TileTable(host.storage_, host.name_, host.workspace_, host.regions_, host.number_) {
     place_ = place;

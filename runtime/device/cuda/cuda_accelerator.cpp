@@ -49,7 +49,7 @@ const kernels::AcceleratorTables tables = {&kernels::cuda::cudaTable<float>(), &
                                            &kernels::cuda::cudaTable<std::complex<double>>()};
 
 /// Panels that have a body, too: the host would take longer for a tile of the size that suits a device, and the way
-/// there and back comes on top. What is bound by memory stays on the host, but for the interchanges of rows, which
+/// there and back comes on top. What is bound by memory stays on the host, except the interchanges of rows, which
 /// would bring the whole matrix there in each step of LU.
 bool worthRunning(const TaskClass &taskClass) {
   using namespace std::string_view_literals;
