@@ -29,8 +29,8 @@ template <typename T> void addSquares(tla::ConstTile<T> D, tla::Tile<T> r) {
   r(0, 0) = tla::RealType<T>(std::hypot(double(std::real(r(0, 0))), largest * std::sqrt(sum)));
 }
 
-/// Of two norms: r becomes r / (size a eps), eps the unit roundoff; 0 where both are 0, and NaN, which no check passes,
-/// where a is not finite: a norm that is too large for its type would make any error small.
+/// Scales the residual of two norms: r becomes r / (size a eps), eps the unit roundoff; 0 where both are 0, and NaN,
+/// which no check passes, where a is not finite: a norm that is too large for its type would make any error small.
 #pragma tla kernel requires(r.m() == 1, r.n() == 1, a.m() == 1, a.n() == 1) bound(memory)
 template <typename T> void scaleResidual(int size, tla::ConstTile<T> a, tla::Tile<T> r) {
   using Real = tla::RealType<T>;

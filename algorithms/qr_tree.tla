@@ -33,7 +33,8 @@ void qr_pair(int ib, int k, int i, int r, tla::Matrix<T> A, tla::Workspace<T> V)
   }
 }
 
-/// What qr_chain did to the columns right of k = s, to tile column j of B: Q of the chain (op = NoTrans) or Q^H (ConjTrans).
+/// Applies the transformations that qr_chain made to the columns right of k = s, to tile column j of B: Q of the chain
+/// (op = NoTrans) or Q^H (ConjTrans).
 #pragma tla algorithm shape(A(m, n), W(A.mt(), A.nt(), ib, A.nb()), B(m, k)) requires(op != Trans)
 template <typename T>
 void qr_chain_apply(Op op, int ib, int s, int i, int end, int step, int j, tla::Matrix<T> A, tla::Workspace<T> W,

@@ -26,8 +26,8 @@ int asSize(int64_t number, const std::string &what);
 /// Windows on the caller's arrays, or on this rank's parts of them, in tiles of one size, and the workspaces of a run.
 class Matrices {
 public:
-  /// tile = 0: one that suits, or that of resident matrices, which matrices that are to become resident have as well.
-  /// `devices`: null: there are none. Throws tla::UsageError
+  /// Describes the matrices in tiles of this size; with tile = 0 in one that suits, or in that of resident matrices,
+  /// which matrices that are to become resident have as well. `devices`: null: there are none. Throws tla::UsageError
   /// when the matrices cannot be the algorithm's, std::bad_alloc when there is no memory for workspaces.
   Matrices(const tla::runtime::Algorithm &algorithm, const hetc_matrix *matrices, int count,
            const std::vector<tla::runtime::ScalarValue> &scalars, int tile, const tla::runtime::Executor &executor,
@@ -35,9 +35,9 @@ public:
 
   int tile() const { return tile_; }
   tla::Storage *const *storages() const { return storages_.data(); }
-  /// Of the devices.
+  /// The shares of the devices.
   const tla::runtime::DeviceShares &shares() const { return shares_; }
-  /// All but workspaces are known to it from now on; those that were not before.
+  /// Makes all matrices but workspaces known to the residence, and returns those that were not known before.
   std::vector<const tla::Storage *> addTo(Residence &residence, const hetc_matrix *matrices) const;
 
 private:
@@ -53,7 +53,7 @@ private:
   int tile_;
   tla::runtime::DeviceShares shares_;
   std::vector<tla::StorageRef> owned_;
-  std::vector<tla::Storage *> storages_; ///< in the algorithm's order
+  std::vector<tla::Storage *> storages_; ///< one for each matrix, in the algorithm's order
 };
 
 } // namespace hetc

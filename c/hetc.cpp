@@ -30,8 +30,8 @@ struct hetc_executor {
       : devices(std::move(opened)), ranks(std::move(one)), executor(ranks->executor()) {}
 
   std::unique_ptr<tla::host::CallDevices> devices;   ///< null: there are none
-  std::unique_ptr<tla::runtime::Executor> alone;     ///< or
-  std::unique_ptr<tla::runtime::RankExecutor> ranks; ///< one of several
+  std::unique_ptr<tla::runtime::Executor> alone;     ///< the executor of a program without ranks; otherwise null
+  std::unique_ptr<tla::runtime::RankExecutor> ranks; ///< the executor of one of several ranks; otherwise null
   tla::runtime::Executor &executor;
   hetc::Residence residence;
 };
@@ -43,7 +43,7 @@ using tla::runtime::Algorithm;
 
 struct Entry {
   const char *name;
-  const Algorithm *types[4]; ///< in the order of `letters`
+  const Algorithm *types[4]; ///< one description for each element type, in the order of `letters`
 };
 
 constexpr char letters[] = "sdcz";
@@ -63,8 +63,8 @@ const Algorithm &algorithmOf(const hetc_algorithm *handle) {
   return *reinterpret_cast<const Algorithm *>(handle);
 }
 
-/// What the last call on this thread has to say. It has no destructor: calls may come from those of the host's own
-/// thread-local and static objects, and from atexit handlers. What is longer is cut.
+/// The error message of the last call on this thread. It has no destructor: calls may come from those of the host's own
+/// thread-local and static objects, and from atexit handlers. Longer texts are cut.
 class Message {
 public:
   void clear() { text_[0] = 0; }
@@ -166,12 +166,12 @@ hetc_status statusOf(const Algorithm &algorithm, const tla::runtime::Outcome &ou
   return HETC_FAULT;
 }
 
-/// Those of the windows that are resident; without windows all.
+/// The storages of those windows that are resident; without windows, of all that are.
 std::vector<const tla::Storage *> residentsOf(const hetc_executor &executor, const hetc_matrix *matrices, int count) {
   return matrices ? executor.residence.storagesOf(matrices, count) : executor.residence.storages();
 }
 
-/// An empty list is none.
+/// Ends the residence of these storages; an empty list ends none.
 void end(hetc_executor &executor, const std::vector<const tla::Storage *> &storages) {
   if (storages.empty())
     return;
@@ -188,7 +188,7 @@ hetc_status copyStatus(const tla::runtime::Outcome &outcome, const char *way) {
   return outcome.kind == Kind::Interrupted ? HETC_INTERRUPTED : HETC_FAULT;
 }
 
-/// The content of matrices that have become resident goes to the devices. If it does not, they are not resident.
+/// Copies matrices that have just become resident to the devices. If it does not, they are not resident.
 hetc_status bring(hetc_executor &executor, const std::vector<const tla::Storage *> &added) {
   if (added.empty())
     return HETC_OK;

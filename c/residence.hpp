@@ -21,14 +21,14 @@ public:
   /// The storage of the array; null: it is not resident. Throws tla::UsageError when elements of it are resident as
   /// another matrix, of another size, type or part, or with another executor.
   tla::Storage *find(const hetc_matrix &window, const tla::runtime::MatrixParameter &parameter) const;
-  /// Those that are resident; nothing is said of others.
+  /// The storages of those windows that are resident; other windows are skipped.
   std::vector<const tla::Storage *> storagesOf(const hetc_matrix *windows, int count) const;
   std::vector<const tla::Storage *> storages() const;
   /// The size of tiles that all resident matrices have; 0: there are none.
   int tile() const;
-  /// find() has found none.
+  /// Adds a window for which find() has found nothing.
   void add(const hetc_matrix &window, const tla::runtime::MatrixParameter &parameter, const tla::StorageRef &storage);
-  /// Behind the end of their residence.
+  /// Removes storages whose residence has ended.
   void remove(const std::vector<const tla::Storage *> &storages);
 
 private:
@@ -39,7 +39,7 @@ private:
     const char *name;
     tla::StorageRef storage;
   };
-  std::vector<Matrix> matrices_; ///< under the lock of all
+  std::vector<Matrix> matrices_; ///< guarded by the mutex that all residences share
 };
 
 } // namespace hetc

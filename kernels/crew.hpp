@@ -3,7 +3,8 @@
 
 namespace tla::kernels {
 
-/// What a kernel asks for help: the runtime's (runtime/core/schedule/crew.hpp). One kernel of one thread at a time.
+/// Threads that help a kernel with its work; the runtime has one (runtime/core/schedule/crew.hpp). It serves one kernel
+/// of one thread at a time.
 class Crew {
 public:
   /// One part of the work, by its number. Must not throw.

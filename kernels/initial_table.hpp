@@ -5,7 +5,7 @@
 
 namespace tla::kernels {
 
-/// For the four element types: the reference bodies.
+/// The table with the reference bodies, for each of the four element types.
 template <typename T> const KernelTable<T> &initialTable();
 
 } // namespace tla::kernels

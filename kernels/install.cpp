@@ -57,8 +57,8 @@ template <typename T> void takeProducts(const KernelTable<T> &from, KernelTable<
   to.herk = from.herk;
 }
 
-/// Of our own bodies the products alone, unless `all`: factorizations and solves are made of small products, for which
-/// OpenBLAS was measured faster.
+/// Installs hetc's own products, or all own bodies if `all`: factorizations and solves are made of small products, for
+/// which OpenBLAS was measured faster.
 std::string installTunedBodies(Process process, bool all) {
   const Tables inUse = tables();
   auto s = *inUse.s;

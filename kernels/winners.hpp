@@ -18,12 +18,12 @@ namespace tla::kernels {
 
 struct Winner {
   std::string kernel, type; ///< "gemm", "d"
-  std::string file, hash;   ///< of the shared library; "-"
+  std::string file, hash;   ///< file and hash of the shared library; "-"
   std::string sources;      ///< candidateSources() when it was made
   std::string date;         ///< 2026-11-20
   double gflops = 0;
-  double gflopsBefore = 0;         ///< of the body that is used without tuning
-  std::string nameBefore = "none"; ///< of its back-end
+  double gflopsBefore = 0;         ///< rate of the body that is used without tuning
+  std::string nameBefore = "none"; ///< back-end of that body
   std::string processor;
 
   bool isBody() const { return file != "-"; }

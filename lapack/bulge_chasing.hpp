@@ -32,11 +32,11 @@ public:
   /// C = P C, on up to so many threads; only where P was kept, after reduce().
   void applyP(int threads, T *C, long columns, long ldc) const;
 
-  const std::vector<Real> &diagonal() const { return diagonal_; }           ///< of D
-  const std::vector<Real> &superdiagonal() const { return superdiagonal_; } ///< of D: n - 1 elements
+  const std::vector<Real> &diagonal() const { return diagonal_; }           ///< diagonal of D
+  const std::vector<Real> &superdiagonal() const { return superdiagonal_; } ///< superdiagonal of D: n - 1 elements
 
 private:
-  /// What Q^H is applied to on the way.
+  /// The right-hand sides to which Q^H is applied on the way.
   struct RightHandSides {
     T *C;
     long columns, ldc;
@@ -52,10 +52,10 @@ private:
   void eliminateColumn(long column, long length, const RightHandSides &rightHandSides, T *v);
 
   long n_, bandwidth_;
-  long stride_;      ///< between columns of the band; between columns of a dense block in it one less
+  long stride_;      ///< distance between columns of the band; between columns of a dense block in it one less
   int exponent_ = 0; ///< the band is B 2^-exponent_, so that squares neither overflow nor vanish
   std::vector<T> band_;
-  std::vector<T> vectors_; ///< of P, sweep by sweep, in the place of each leading one its factor; empty: not kept
+  std::vector<T> vectors_; ///< vectors of P, sweep by sweep, each leading one replaced by its factor; or empty
   std::vector<Real> diagonal_, superdiagonal_;
 
   /// Chunks of two sweeps that follow each other and are that far apart share no element.

@@ -23,7 +23,7 @@ struct Inside {
 /// Why a call is passed on.
 struct Refusal {
   std::string reason;   ///< empty: it is not
-  bool isWhole = false; ///< its parts are, too
+  bool isWhole = false; ///< whether its parts are passed on, too
 };
 
 /// Makes the call to the next library.

@@ -20,7 +20,7 @@ inline constexpr char letter = isComplex<T> ? (sizeof(RealType<T>) == 4 ? 'c' : 
 /// The name that LAPACK gives a routine in one type: "dpotrf" for "potrf".
 template <typename T> std::string nameOf(const char *routine) { return letter<T> + std::string(routine); }
 
-template <typename Int> inline constexpr Int workspaceQuery = -1; ///< as LWORK
+template <typename Int> inline constexpr Int workspaceQuery = -1; ///< LWORK to ask for the size
 
 /// An option, an enumeration of types.hpp, as an algorithm's scalar argument.
 template <typename Option> runtime::ScalarValue asScalar(Option option) { return {static_cast<long>(option), 0, 0}; }
@@ -60,7 +60,7 @@ struct Call {
   int tiledFrom;
   std::initializer_list<Requirement> requirements;
   Origin origin;
-  Work work; ///< what most of the time goes to
+  Work work; ///< work that takes most of the time
   /// Tiles are of this order, or of HETC_NB where that is less; 0: of HETC_NB, or else of one that suits the work.
   int largestTile = 0;
   /// Where it is passed on, what the next library's routine is made of may still come onto tiles: it is another routine

@@ -20,17 +20,17 @@ using InParallel = int (*)(); ///< omp_in_parallel
 /// Never deleted: at the end of the process others may still be calling.
 struct Lease::State {
   std::mutex mutex;           ///< held with a lease, and by a fork: a child never begins in the middle of a call
-  std::atomic<int> forks = 0; ///< that wait for the mutex or hold it; no new lease meanwhile
+  std::atomic<int> forks = 0; ///< forks that wait for the mutex or hold it; no new lease meanwhile
   std::unique_ptr<runtime::Executor> executor;
   InParallel inParallel = nullptr; ///< null until found: the host may load its OpenMP library late
   TileSizes tileSizes;
   kernels::BlasThreads blas;
-  int hostThreads = 0; ///< of the BLAS, while a lease is held; else 0
+  int hostThreads = 0; ///< threads of the BLAS, while a lease is held; else 0
 };
 
 namespace {
 
-/// What the tile kernels are, for the whole process.
+/// The tile kernels in use, for the whole process.
 struct Kernels {
   kernels::KernelStatus status;
   bool fast = false;

@@ -13,7 +13,7 @@ const link_map *mapAt(const void *address) {
   return _dl_find_object(const_cast<void *>(address), &found) == 0 ? found.dlfo_link_map : nullptr;
 }
 
-/// The dynamic section of an object; addresses in it are those of this process, but for the kernel's own object.
+/// The dynamic section of an object; addresses in it are those of this process, except the kernel's own object.
 class DynamicSection {
 public:
   explicit DynamicSection(const ElfW(Dyn) * entries, ElfW(Addr) base) : entries_(entries), base_(base) {}

@@ -6,21 +6,21 @@
 
 namespace tla::lapack {
 
-/// Which object an address lies in; null: none. Takes no lock and little time.
+/// The object in which an address lies; null: none. Takes no lock and little time.
 const void *objectAt(const void *address);
 
-/// Its file; empty for the main program and for addresses in none.
+/// The file of the object at an address; empty for the main program and for addresses in none.
 std::string fileOf(const void *address);
 
 /// The files of all libraries, in the order they were loaded.
 std::vector<std::string> loadedFiles();
 
-/// What the object at this address is linked to: names as a linker finds them ("libopenblas.so.0").
+/// The libraries to which the object at this address is linked: names as a linker finds them ("libopenblas.so.0").
 std::vector<std::string> librariesNeededBy(const void *address);
 
 struct LoadedSymbol {
   std::string name;
-  bool defined; ///< else it is taken from another object
+  bool defined; ///< false where it is taken from another object
 };
 
 struct LoadedObject {

@@ -21,7 +21,7 @@ constexpr const char *prefixOf(Names names) {
 }
 constexpr const char *suffixOf(Names names) { return hasLongIntegers(names) ? "_64_" : "_"; }
 
-/// What the library calls the routine `name` ("dpotrf").
+/// The library's symbol for the routine `name` ("dpotrf").
 inline std::string symbolOf(Names names, const std::string &name) { return prefixOf(names) + name + suffixOf(names); }
 
 } // namespace tla::lapack

@@ -24,8 +24,8 @@ void *lookIn(const char *object, int mode, const char *symbol) {
   return nullptr;
 }
 
-/// What the caller's own object is linked to, without the libraries of the process as a whole. Where this library comes
-/// first among them the others are asked one by one.
+/// Looks in the libraries to which the caller's own object is linked, without those of the process as a whole. Where
+/// this library comes first among them the others are asked one by one.
 void *lookInLibrariesOf(Caller caller, const char *symbol) {
   const std::string file = fileOf(caller);
   if (file.empty())

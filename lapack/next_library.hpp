@@ -27,7 +27,7 @@ struct NextLibrary {
 struct Origin {
   Caller caller;
   Names names;
-  const NextLibrary *library; ///< null: none has the routine
+  const NextLibrary *library; ///< the library that has the routine; null: none has it
 };
 
 struct NextFunction {

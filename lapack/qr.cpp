@@ -141,7 +141,8 @@ int gelsOnTiles(Tiles &tiles, bool plain, long m, long n, long nrhs, T *a, long 
   return 0;
 }
 
-/// What is not on tiles: wide matrices, which LAPACK leaves as L Q, and extreme ones, which it scales.
+/// Solves least squares on tiles; wide matrices, which LAPACK leaves as L Q, and extreme ones, which it scales, are
+/// passed on.
 template <typename T, Names names, typename Int>
 void gels(Caller caller, const char *trans, const Int *m, const Int *n, const Int *nrhs, T *a, const Int *lda, T *b,
           const Int *ldb, T *work, const Int *lwork, Int *info) {

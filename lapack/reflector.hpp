@@ -25,7 +25,7 @@ template <typename T> T timesPowerOfTwo(T x, int exponent) {
 }
 
 /// The reflector H = I - tau v v^H, v(0) = 1, with H^H x = (beta, 0, ..., 0) and a real beta. Returns tau; x becomes v
-/// but for x(0), which becomes beta. |x|^2 does not overflow; where it loses digits, x is made larger first, as by
+/// except x(0), which becomes beta. |x|^2 does not overflow; where it loses digits, x is made larger first, as by
 /// LAPACK's larfg, or H would not be unitary.
 template <typename T> T makeReflector(long length, T *x) {
   using Real = RealType<T>;

@@ -23,13 +23,13 @@ using Json = nlohmann::ordered_json;
 
 struct Counts {
   long tiled = 0;
-  std::map<std::string, long> passedOn; ///< by reason
+  std::map<std::string, long> passedOn; ///< number of calls passed on, by reason
 };
 
 /// Never deleted: it is read when the process ends.
 struct State {
   std::mutex mutex;
-  std::map<std::string, Counts> calls; ///< by routine
+  std::map<std::string, Counts> calls; ///< counts of each routine
   std::set<std::string> ownLibraries;
 };
 State &state() {
@@ -45,7 +45,7 @@ template <std::size_t count> bool isOneOf(const char *const (&list)[count], cons
   return std::find(list, list + count, name) != list + count;
 }
 
-/// Of "scipy_dpotrf_64_": the routine, dpotrf, and its family, scipy_*_64_.
+/// The parts of a name such as "scipy_dpotrf_64_": the routine, dpotrf, and its family, scipy_*_64_.
 struct ParsedName {
   std::string routine, family;
 };
@@ -70,7 +70,8 @@ bool isOurRoutine(const std::string &routine) {
          (std::strchr("sd", routine[0]) ? isOneOf(realRoutines, name) : isOneOf(complexRoutines, name));
 }
 
-/// What tells a LAPACK, or a BLAS, whatever its names look like: letters before and after are not part of them.
+/// Whether a symbol is a spelling of a name that tells a LAPACK, or a BLAS, whatever its names look like: letters
+/// before and after are not part of them.
 bool isSpelling(const char *symbol, const char *name) {
   const char *const found = strcasestr(symbol, name);
   return found && std::isalpha(static_cast<unsigned char>(found[std::strlen(name)])) == 0 &&

@@ -14,7 +14,7 @@ namespace tla::lapack {
 namespace {
 
 constexpr int tiledFrom = 480; // against OpenBLAS 0.3.31: level at 400, 1.5 times as fast at 700
-/// At most: the order of tiles. The second step takes the longer the larger it is.
+/// The largest bandwidth, which is the order of tiles. The second step takes the longer the larger it is.
 constexpr int bandwidth = 64;
 
 /// True for what is left to LAPACK: matrices that gelsd scales, of zeros, and with NaN or infinity in them.
@@ -52,7 +52,7 @@ public:
   const std::vector<Real> &superdiagonal() const { return chasing_.superdiagonal(); }
 
 private:
-  /// What ge2gb reduces: square but for a matrix that is a little taller than wide.
+  /// The matrix that ge2gb reduces: square unless it is a little taller than wide.
   StorageRef square() const {
     return isTall_ ? tiles_.general(r_.data(), n_, n_, n_) : tiles_.general(a_, m_, n_, lda_);
   }
@@ -142,7 +142,7 @@ template <typename T> long leastWorkOfGelsd(long m, long n, long nrhs) {
   const long lalsd = 9 * n + 2 * n * lalsdLeaf + 8 * n * lalsdLevels(n) + n * nrhs + (lalsdLeaf + 1) * (lalsdLeaf + 1);
   return isComplex<T> ? 2 * n + std::max(m, n * nrhs) : 3 * n + std::max({m, nrhs, lalsd});
 }
-/// Of gesdd and gesvd without vectors, k the lesser and `larger` the larger dimension.
+/// The least workspace of gesdd and gesvd without vectors, k the lesser and `larger` the larger dimension.
 template <typename T> long leastWorkOfValues(long larger, long k) {
   return isComplex<T> ? 2 * k + larger : 3 * k + std::max(larger, 7 * k);
 }
@@ -239,7 +239,7 @@ int singularValues(Tiles &tiles, Caller caller, T *a, long m, long n, long lda, 
   return static_cast<int>(info);
 }
 
-/// What gesdd and gesvd have alike: on tiles where only S is wanted. `forward(lwork)` is the call to the library
+/// The common part of gesdd and gesvd: on tiles where only S is wanted. `forward(lwork)` is the call to the library
 /// behind; `left` takes the superdiagonal of what did not converge.
 template <typename T, Names names, typename Int, typename Behind, typename Forward, typename Left>
 void valuesOfSvd(const char *routine, Caller caller, const Behind &next, bool valuesOnly, Int m, Int n, T *a, Int lda,

@@ -13,7 +13,7 @@ namespace tla::lapack {
 std::vector<runtime::ScalarValue> withDefaults(const runtime::Algorithm &algorithm,
                                                std::vector<runtime::ScalarValue> given);
 
-/// What a tile size is chosen for.
+/// The work for which a tile size is chosen.
 struct Work {
   Work(const runtime::Algorithm &algorithm, const runtime::Values &values,
        const std::vector<runtime::ScalarValue> &scalars = {})

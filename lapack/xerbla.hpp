@@ -7,7 +7,7 @@
 
 namespace tla::lapack {
 
-/// What must hold of the argument at `position` (from 1) of a routine.
+/// A condition on the argument at `position` (from 1) of a routine.
 struct Requirement {
   int position;
   bool holds;

@@ -51,9 +51,9 @@ private:
   std::ostream &out_;
   const ir::Program &program_;
   Integers integers_;
-  std::string place_; ///< of the task being appended
+  std::string place_; ///< place of the task being appended
   std::map<unsigned, const TaskPlan *> plans_;
-  const std::map<std::string, ir::ExprRef> *indices_ = nullptr;   ///< of the task being appended
+  const std::map<std::string, ir::ExprRef> *indices_ = nullptr;   ///< indices of the task being appended
   const std::map<std::string, ir::ExprRef> *variables_ = nullptr; ///< Task::variables of it
 };
 

@@ -86,7 +86,7 @@ std::string sharingCheck(const TaskPlan &plan, std::size_t i, std::size_t j) {
          quoted(second) + ", " + tileText(plan, other) + ");\n";
 }
 
-/// Of a half, where the call's options decide whether the kernel stays inside it.
+/// The check of a half, where the call's options decide whether the kernel stays inside it.
 std::string halfCheck(const TaskPlan &plan, const GivenHalf &half) {
   const std::string condition = ir::print(*half.staysIf);
   return "    if (!(" + condition + ")" + unlessEmpty(plan) + ") [[unlikely]]\n      ::tla::runtime::failHalf({" +

@@ -54,8 +54,8 @@ bool compileOnce(const Source &source, const CompileOptions &options, const Prec
   return true;
 }
 
-/// The same for generated text, after precompiled headers. Where that fails, for whatever reason, it is compiled as if
-/// there were none: messages are then about the text, and what it includes.
+/// Compiles as compileOnce() does, generated text with precompiled headers. Where that fails, for whatever reason, the
+/// text is compiled once more without them: messages are then about the text, and the headers that it includes.
 template <typename Run>
 bool compileQuickly(const Source &source, const CompileOptions &options, Compiled &result, unsigned &line, Run run) {
   if (source.text)
@@ -69,7 +69,7 @@ bool compileQuickly(const Source &source, const CompileOptions &options, Compile
   return compileOnce(source, options, nullptr, result, line, run);
 }
 
-/// To a module that is not optimized yet; null after an error, which was shown.
+/// Compiles to a module that is not optimized yet; null after an error, which was shown.
 std::unique_ptr<llvm::Module> compileModule(const Source &source, const CompileOptions &options,
                                             llvm::LLVMContext &context, Compiled &result, unsigned &line) {
   std::unique_ptr<llvm::Module> module;
@@ -83,7 +83,7 @@ std::unique_ptr<llvm::Module> compileModule(const Source &source, const CompileO
   return module;
 }
 
-/// To bytes of that kind.
+/// Compiles to bytes of that kind.
 bool emit(clang::CompilerInstance &compiler, OutputKind kind, llvm::LLVMContext &context, std::set<std::string> &absent,
           std::string &bytes) {
   // To memory: Clang's own file streams end the process when the disk is full.

@@ -26,7 +26,7 @@ struct Compiled {
 
 /// Code that stands in the object once for each of several processors (detach.hpp).
 struct Version {
-  std::string march;              ///< as in CompileOptions
+  std::string march;              ///< processor, as in CompileOptions
   std::string entry;              ///< the constant of the text that the object's own code names
   std::string text;               ///< C++ that defines it
   std::vector<std::string> files; ///< C++ files with functions that the text calls
@@ -35,7 +35,7 @@ struct Version {
 /// Where an error of generated text is.
 struct TextError {
   std::string text;  ///< the text; empty: the error is in a file
-  unsigned line = 0; ///< from 1
+  unsigned line = 0; ///< line of the error, from 1
 };
 
 /// Compiles C++ `text`, which diagnostics call `name`, with those versions of what it leaves to them. Returns nullopt
@@ -47,7 +47,7 @@ std::optional<Compiled> compileText(const std::string &text, const std::string &
 /// Compiles a C++ file; nullopt after an error was shown.
 std::optional<Compiled> compileFile(const std::string &file, const CompileOptions &options);
 
-/// What compiles: "clang 19.1.7".
+/// The name of the compiler: "clang 19.1.7".
 std::string compilerName();
 
 /// The processor that `native` code is for: name and features.

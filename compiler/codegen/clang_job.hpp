@@ -13,7 +13,7 @@
 
 namespace hetc::codegen {
 
-/// What is compiled: a text, which diagnostics call `name`, or, without one, the file of that name.
+/// The source of a compilation: a text, which diagnostics call `name`, or, without one, the file of that name.
 struct Source {
   const std::string *text;
   const std::string &name;
@@ -21,10 +21,10 @@ struct Source {
 
 /// The driver's command line, less the name of what is compiled; `warnings`: it shows them.
 std::vector<std::string> compileArguments(const CompileOptions &options, bool warnings);
-/// Their C strings, which live as long as `strings`.
+/// The C strings of these, which live as long as `strings`.
 std::vector<const char *> pointers(const std::vector<std::string> &strings);
 
-/// What becomes of diagnostics.
+/// The treatment of diagnostics.
 enum class Messages { Shown, Dropped };
 
 /// Tells the compiler to compile `source` by that command line; false after an error. `line` becomes that of the first

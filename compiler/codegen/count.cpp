@@ -31,8 +31,8 @@ std::int64_t stepOf(const ir::Loop &loop) {
   return adds ? next.operands[1]->value : -next.operands[1]->value;
 }
 
-/// Of n numbers from the first to the last, n > 0 ? (n - 1) / step + 1 : 0, for a loop by constant steps; null for any
-/// other.
+/// The number of iterations of a loop by constant steps: for n numbers from the first to the last, n > 0 ? (n - 1) /
+/// step + 1 : 0; null for any other loop.
 ExprRef iterationsOf(const ir::Loop &loop) {
   const ir::Expr &condition = *loop.condition;
   const std::int64_t step = stepOf(loop);

@@ -201,8 +201,8 @@ std::string descriptionSymbol(const ir::Program &program) {
   return "tla_algorithm_" + program.name + "_" + ir::letter(program.type);
 }
 
-/// In what emitTaskClass writes, the place is a comment above the functions that run the task, and `append` and
-/// descriptions name the class, gemm__3.
+/// Finds the statement by the comment with its place above the functions that emitTaskClass writes for it, or by the
+/// name of its class, gemm__3, in `append` and descriptions.
 std::string statementAt(const std::string &text, unsigned line) {
   std::istringstream lines(text);
   std::string above, program, each;

@@ -12,11 +12,11 @@ namespace hetc::codegen {
 
 /// The generator of one node, beside that of the whole program.
 struct NodeGenerator {
-  const specialize::NodeProgram *program = nullptr; ///< null: none; with a distribution: there were some, and refused
-  std::string distribution;                         ///< its name: "2dbc:2x3"
+  const specialize::NodeProgram *program = nullptr; ///< node's loops; null: none, or refused ones
+  std::string distribution;                         ///< name of the distribution: "2dbc:2x3"
   std::vector<std::vector<int>> nodes;              ///< numbers by coordinates x and y, of parts; -1: there is none
-  std::vector<std::vector<int>> own = {};           ///< in a program of parts: numbers by coordinates of nodes
-  std::vector<std::vector<int>> parts = {};         ///< by node, x and y of each of its parts, one after the other
+  std::vector<std::vector<int>> own = {};           ///< numbers of nodes by their coordinates, in a program of parts
+  std::vector<std::vector<int>> parts = {};         ///< x and y of each part of a node, one after the other, by node
   int p = 0, q = 0;                                 ///< the only period that the loops are for; 0: any
 };
 
@@ -28,8 +28,8 @@ struct CxxOptions {
   /// Processors, from the oldest on, for each of which there is a text of emitVersion(); empty: the code calls the
   /// program's own kernels itself.
   std::vector<std::string> marches = {};
-  /// What it tells the runtime of own kernels that it calls itself: for which processor they are compiled, and a hash
-  /// of all that they are made of; empty: nothing.
+  /// The facts that the code tells the runtime of own kernels that it calls itself: for which processor they are
+  /// compiled, and a hash of all that they are made of; empty: nothing.
   std::string processor = {}, sources = {};
 };
 
@@ -48,8 +48,8 @@ std::string emitVersion(const ir::Program &program, const CxxOptions &options, c
 /// The constant that it defines.
 std::string versionSymbol(const ir::Program &program, const std::string &march);
 
-/// Which of the author's statements a line (from 1) of that text is made of, for reports: "the statement at f.tla:12",
-/// or all of the program.
+/// The author's statement from which a line (from 1) of that text is made, for reports: "the statement at f.tla:12", or
+/// the whole program.
 std::string statementAt(const std::string &text, unsigned line);
 
 } // namespace hetc::codegen

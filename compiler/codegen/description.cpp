@@ -75,7 +75,7 @@ void emitWorkspaceShape(std::ostream &out, const ir::Program &program, const ir:
   out << "constexpr rt::WorkspaceShape workspace_" << matrix.name << " = {" << names << "};\n";
 }
 
-/// What the tasks do with a matrix, over all of them.
+/// The uses that all tasks together make of a matrix.
 struct Uses {
   bool written = false, panels = false;
 };
@@ -91,7 +91,7 @@ Uses usesOf(const ir::Program &program, const std::string &matrix) {
   return uses;
 }
 
-/// Its row in the table of parameters.
+/// Emits the matrix's row in the table of parameters.
 void emitMatrix(std::ostream &out, const ir::Program &program, const ir::Matrix &matrix) {
   static const char *shapes[] = {"General", "Lower", "Upper", "General"};
   const bool workspace = matrix.kind == ir::MatrixKind::Workspace;
@@ -111,7 +111,7 @@ void emitMatrix(std::ostream &out, const ir::Program &program, const ir::Matrix 
       << (matrix.byRows() ? ", byRows_" + matrix.name : "") << "},\n";
 }
 
-/// For which scalars its tiles are dealt to copies of the nodes by rows.
+/// Emits the condition on scalars for which the matrix's tiles are dealt to copies of the nodes by rows.
 void emitByRows(std::ostream &out, const ir::Program &program, const ir::Matrix &matrix) {
   const std::vector<std::string> used = ir::variables(*matrix.byRows());
   out << "bool byRows_" << matrix.name << "(" << (used.empty() ? "[[maybe_unused]] " : "")

@@ -28,16 +28,17 @@ struct View {
 struct TaskPlan {
   const ir::Task *task = nullptr;
   const ir::Kernel *kernel = nullptr;
-  std::string name; ///< of its TaskClass: "gemm__3"
+  std::string name; ///< name of its TaskClass: "gemm__3"
   std::vector<Capture> captures;
   std::vector<ir::ExprRef> arguments;   ///< scalars, extents replaced by captured names; null for tiles
   std::vector<std::size_t> order;       ///< ir::accessOrder
   std::vector<ir::ExprRef> firstAccess; ///< access number of each tile argument
-  std::vector<View> views;              ///< of each tile argument, mostly empty
+  std::vector<View> views;              ///< view of each tile argument, mostly empty
   int ownNumber = -1;                   ///< in KernelVersion::run; -1: the kernel is called from here
 };
 TaskPlan planTask(const ir::Program &program, const ir::Task &task);
-/// Of all task statements. Those with own kernels are numbered from `number` on, which goes on; null: none are.
+/// Plans all task statements. Those with own kernels are numbered from `number` on, which goes on; null: they are not
+/// numbered.
 std::vector<TaskPlan> planTasks(const ir::Program &program, int *number = nullptr);
 
 /// The head of the text, up to where its anonymous namespace has begun, which has T and other short names.
@@ -51,7 +52,7 @@ std::string calledName(const ir::Kernel &kernel); ///< "::tla::gemm"
 std::string shortName(const std::string &kernel); ///< "gemm"
 /// Whether it is one of hetc's own, for which accelerators may have bodies: a user's may have the same short name.
 bool isStandard(const ir::Kernel &kernel);
-std::string quoted(const std::string &text); ///< as a C++ string literal
+std::string quoted(const std::string &text); ///< the text as a C++ string literal
 /// "T" for the program's element type, the C++ name otherwise.
 std::string elementName(const ir::Program &program, ir::ElementType type);
 /// "tla::LowerMatrix<T>".
@@ -75,7 +76,7 @@ std::string loopText(const ir::Program &program, const ir::Loop &loop); // run_c
 bool checksArguments(const ir::Program &program);
 void emitArgumentChecks(std::ostream &out, const ir::Program &program);
 
-/// In generated code; "argument__2" where the declaration has none.
+/// The parameter's name in generated code; "argument__2" where the declaration has none.
 std::string parameterName(const TaskPlan &plan, std::size_t argument);
 /// Statements that check a call's arguments under the names of the kernel's parameters; empty where nothing is left to
 /// be checked.

@@ -9,7 +9,7 @@ namespace {
 
 using specialize::Block;
 
-constexpr IntegerRange coordinates{0, tla::Distribution::maxPeriod}; ///< of nodes
+constexpr IntegerRange coordinates{0, tla::Distribution::maxPeriod}; ///< range of coordinates of nodes
 
 constexpr std::size_t mostOptimized = 400; // which takes about two seconds
 
@@ -116,7 +116,7 @@ private:
     appender_.indent(depth) << "}\n";
   }
 
-  /// From the least first to the greatest last value.
+  /// The range from the least first to the greatest last value.
   IntegerRange valuesOf(const specialize::Loop &loop) {
     IntegerRange values{INT32_MAX, INT32_MIN};
     for (const specialize::Range &range : loop.ranges) {

@@ -21,8 +21,9 @@ struct Reference {
   When lower, upper;
 };
 
-/// What is not here needs whole tiles. The declarations' comments say what a kernel references (tla/kernels); the test
-/// halves_test.cpp runs all bodies of the host on tiles of which the rest is poisoned.
+/// The standard kernels that can take a half; others need whole tiles. The declarations' comments say what a kernel
+/// references (tla/kernels); the test halves_test.cpp runs all bodies of the host on tiles of which the rest is
+/// poisoned.
 constexpr Reference references[] = {
     {"laset", "A", When::Always, When::Always},
     {"copyUnitLower", "A", When::Always, When::Never},

@@ -16,7 +16,8 @@ struct GivenHalf {
   ir::ExprRef staysIf;
 
   enum class Verdict { Stays, Leaves, Open };
-  /// What is known of the call. Open: an argument of the algorithm, or a loop, decides.
+  /// Decides, as far as is known, whether the call stays inside the half. Open: an argument of the algorithm, or a
+  /// loop, decides.
   Verdict verdict(const ir::Kernel &kernel, const ir::Task &task) const;
 };
 

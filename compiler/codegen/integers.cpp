@@ -16,7 +16,7 @@ namespace {
 
 __extension__ typedef __int128 Wide;
 
-constexpr std::int64_t mostTiles = 1 << 30; ///< in a row or column of tiles: runtime/core/window/tile_table.cpp
+constexpr std::int64_t mostTiles = 1 << 30; ///< most tiles in a row or column: runtime/core/window/tile_table.cpp
 constexpr std::int64_t mostRepeat = tla::Distribution::maxPeriod; ///< rows or columns of a period
 
 std::int64_t clamped(Wide value) {
@@ -38,7 +38,7 @@ template <typename Operation> WideRange corners(const IntegerRange &a, const Int
 /// The greatest absolute value.
 Wide size(const IntegerRange &range) { return std::max<Wide>(-Wide(range.least), range.greatest); }
 
-/// Of what C++ gives for a / b and a % b: towards zero, with the sign of a.
+/// The range of the results of C++'s a / b and a % b: towards zero, with the sign of a.
 WideRange quotientRange(const IntegerRange &a, const IntegerRange &b) {
   if (b.least > 0)
     return corners(a, b, [](Wide x, Wide y) { return x / y; });
@@ -195,7 +195,7 @@ IntegerRange Integers::bodyRange(const ir::Loop &loop, int direction) const {
 
 bool Integers::staysInt(const ir::Loop &loop) const { return intRange.holds(rangeOf(loop.next)); }
 
-/// It is asked once more than the body runs.
+/// The text of the condition, which runs once more than the body.
 std::string Integers::condition(const ir::Loop &loop) const {
   Integers before = *this;
   before.bind(loop.variable, intRange);

@@ -21,14 +21,14 @@ inline constexpr IntegerRange intRange{INT32_MIN, INT32_MAX};
 
 class Integers {
 public:
-  /// For the names of a program: its scalars, sizes and loop variables.
+  /// Knows the names of a program: its scalars, sizes and loop variables.
   explicit Integers(const ir::Program &program);
-  /// For the names of a kernel's parameters, as its requirements have them.
+  /// Knows the names of a kernel's parameters, as its requirements have them.
   explicit Integers(const ir::Kernel &kernel);
 
   /// Makes a variable of generated code known, which is an int there.
   void bind(const std::string &name, IntegerRange range) { ranges_[name] = range; }
-  /// The same for one that stands for an expression of the program, which messages show in its place.
+  /// Does the same for a variable that stands for an expression of the program, which messages show in its place.
   void bind(const std::string &name, IntegerRange range, const ir::ExprRef &written) {
     bind(name, range);
     written_[name] = written;
@@ -39,8 +39,8 @@ public:
   /// The exact value as C++ text of type int or long; of what is no integer, the text that ir::print() makes, with the
   /// integers in it computed exactly.
   std::string value(const ir::ExprRef &expr) const;
-  /// The same as an int. Its text throws where the value does not fit; `what` says what it is, for that message, as
-  /// "f.tla:12"; without, the expression alone does.
+  /// The value as C++ text of type int. The text throws where the value does not fit; `what` names it in that message,
+  /// as "f.tla:12"; without it, the expression alone does.
   std::string asInt(const ir::ExprRef &expr, const std::string &what = "") const;
   /// An argument for a parameter of that type, a C++ arithmetic type or "" for any other one.
   std::string asArgument(const ir::ExprRef &expr, const std::string &type, const std::string &what) const;

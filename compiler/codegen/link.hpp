@@ -11,7 +11,7 @@ enum class LinkKind { Executable, SharedLibrary };
 
 struct LinkOutcome {
   bool ok = false;
-  std::string messages; ///< what the linker said, lines
+  std::string messages; ///< the linker's messages, lines
   /// Files that were linked in, absolute: where libraries were given, those that a name has led to. Without objects of
   /// the caller's, the system's shared libraries, which are found when the result runs, and the compiler's own.
   std::set<std::string> read = {};

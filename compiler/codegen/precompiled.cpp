@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What generated code includes (cxx.cpp).
+/// The headers that generated code includes (cxx.cpp).
 constexpr const char *headers = "#include <complex>\n"
                                 "#include <tla/tla.hpp>\n"
                                 "#include <tla/runtime/generated.hpp>\n"
@@ -51,7 +51,7 @@ std::vector<std::string> argumentsFor(CompileOptions options) {
   return arguments;
 }
 
-/// The same for all that may share it.
+/// The name of the precompiled headers, equal for all compilations that may share them.
 std::string nameOf(const CompileOptions &options) {
   std::string all = compilerName() + "\n" + (options.march == "native" ? nativeProcessor() : "") + "\n" + headers;
   for (const std::string &argument : argumentsFor(options))
@@ -106,7 +106,7 @@ std::string listOf(const Precompiled &made) {
   return list.str();
 }
 
-/// What the list says, if all of it is still so.
+/// Reads a list; nothing where a file is not any more as the list says.
 std::optional<Precompiled> readList(const fs::path &path) {
   std::ifstream list(path);
   Precompiled found;

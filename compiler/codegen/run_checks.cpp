@@ -61,7 +61,7 @@ void emitCondition(std::ostream &out, const ir::Program &program, const ir::Step
       << quoted(remedy(program, *condition.holds)) << ");\n";
 }
 
-/// Of that matrix: how large its tiles are, or how many there are.
+/// Whether an expression asks how large the matrix's tiles are, or how many there are.
 bool asksTileSize(const ir::Expr &expr, const std::string &matrix) {
   using enum ir::Extent;
   const bool asks = expr.extent == Mb || expr.extent == Nb || expr.extent == Mt || expr.extent == Nt;

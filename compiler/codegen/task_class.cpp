@@ -11,7 +11,7 @@ namespace hetc::codegen {
 
 namespace {
 
-constexpr const char *accessNames[] = {"Read", "ReadWrite", "Write"}; ///< of rt::Access
+constexpr const char *accessNames[] = {"Read", "ReadWrite", "Write"}; ///< enumerators of rt::Access
 
 std::string typeName(const ir::Program &program, const ir::TileAccess &access) {
   return elementName(program, program.findMatrix(access.matrix)->type);
@@ -27,7 +27,7 @@ std::string storedTile(const ir::Program &program, const TaskPlan &plan, std::si
                           : "task.tile<" + type + ">(" + first + region + ")";
 }
 
-/// What the kernel sees of such a tile.
+/// The view that the kernel has of such a tile.
 std::string viewOf(const View &view, const std::string &type, std::string tile) {
   if (!view.rows.empty())
     tile += ".rows(" + view.rows + ")";
@@ -119,7 +119,7 @@ void emitLocals(std::ostream &out, const ir::Program &program, const TaskPlan &p
       out << "  const int " << plan.captures[i].name << " = task.index(" << i << ");\n";
 }
 
-/// Those of transposes whose tiles, as they lie in memory, the checks name.
+/// The transposed arguments whose tiles, as they lie in memory, the checks name.
 std::vector<std::size_t> storedArguments(const TaskPlan &plan, const std::string &checks) {
   std::vector<std::size_t> result;
   for (std::size_t i = 0; i < plan.arguments.size(); ++i)
@@ -224,8 +224,9 @@ void emitFlops(std::ostream &out, const ir::Program &program, const TaskPlan &pl
 
 } // namespace
 
-/// What standard kernels reference is known (halves.hpp). Tiles that are copied for the call, as transposes and
-/// gathered slices are, cannot be copied once more.
+/// Whether calls are tried before they run: those of the user's kernels, as it is known which elements standard kernels
+/// reference (halves.hpp). Tiles that are copied for the call, as transposes and gathered slices are, cannot be copied
+/// once more.
 bool isGuarded(const TaskPlan &plan) {
   const auto isCopy = [](const ir::Argument &argument) {
     const auto *tile = std::get_if<ir::TileAccess>(&argument);
@@ -259,7 +260,7 @@ void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan
   out << ");\n" << (plan.kernel->returnsInfo ? "" : "  return 0;\n") << "}\n";
 }
 
-/// Of the members of rt::TaskClass behind infoContinues those up to the last that is not as by default.
+/// The members of rt::TaskClass behind infoContinues, up to the last that has not its default.
 static std::string placeMembers(const TaskPlan &plan) {
   static const char *devices[] = {"Any", "Host", "Gpu"};
   const bool userKernel = !isStandard(*plan.kernel);

@@ -30,7 +30,8 @@ Priorities priorities(const Model &model, AnalysisLimits limits) {
   }
 }
 
-/// What is known of a program that is not affine: nothing where its cover is not, either, or too hard.
+/// Finds the bounds violations and priorities of a program that is not affine, by an affine program that covers it:
+/// nothing where that is not affine either, or is too hard.
 void analyzeCover(const ir::Program &program, const AnalysisLimits &limits, std::chrono::nanoseconds begin,
                   NonAffine &result) {
   const ContextOwner ctx = makeContext();

@@ -23,7 +23,7 @@ std::string rowsName(std::size_t i) { return "rows" + std::to_string(i) + "'"; }
 std::string colsName(std::size_t i) { return "cols" + std::to_string(i) + "'"; }
 std::string countName(std::size_t i) { return "count" + std::to_string(i) + "'"; }
 
-/// And not scalars alone.
+/// Whether a requirement names sizes of tiles or panels, and not only scalars.
 bool mentionsTiles(const ir::Expr &requirement) {
   return requirement.kind == ExprKind::Extent ||
          std::ranges::any_of(requirement.operands, [](const ExprRef &operand) { return mentionsTiles(*operand); });
@@ -50,7 +50,7 @@ public:
   ArgumentProof(const ArgumentProof &) = delete;
   ArgumentProof &operator=(const ArgumentProof &) = delete;
 
-  /// What the kernel requires of tiles, what it requires of scalars alone.
+  /// The requirements of a call that are proved: those on tiles, and those on scalars alone.
   struct Proof {
     bool tiles = true, scalars = true;
   };
@@ -115,7 +115,7 @@ private:
     return left && right && isl_pw_aff_plain_is_equal(left->get(), right->get()) == isl_bool_true;
   }
 
-  /// Of a tile argument's rows or columns; nothing for other expressions. May throw NonAffine.
+  /// The rows or columns of a tile argument; nothing for other expressions. May throw NonAffine.
   std::optional<isl::pw_aff> sizeOf(const ExprRef &expr, const ir::Kernel &kernel) {
     if (expr->kind == ExprKind::Select) {
       const auto chosen = optionChosen(*expr->operands[0], kernel);
@@ -131,7 +131,7 @@ private:
     return wholeSize(tile, isRows);
   }
 
-  /// Of op == NoTrans, where the call says what op is.
+  /// The value of a condition op == NoTrans, where the call says which value op has.
   std::optional<bool> optionChosen(const ir::Expr &condition, const ir::Kernel &kernel) const {
     if (condition.kind != ExprKind::Eq || condition.operands[0]->kind != ExprKind::Var)
       return std::nullopt;
@@ -294,7 +294,8 @@ bool isDistinct(const Model &model, const StatementModel &statement, const ir::K
   return true;
 }
 
-/// What needs no analysis: kernels that require nothing, and calls whose outputs are of matrices of their own.
+/// Adds the facts that need no analysis: kernels that require nothing, and calls whose outputs are of matrices of their
+/// own.
 void proveObvious(const ir::Program &program, ProvedArguments &proved) {
   ir::forEachTask(program.body, [&](const ir::Task &task) {
     const ir::Kernel &kernel = *program.findKernel(task.kernel);

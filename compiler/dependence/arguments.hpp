@@ -11,7 +11,7 @@
 
 namespace hetc::dependence {
 
-/// What is proved of the arguments of all calls, as sets of task ids.
+/// The facts that are proved of the arguments of all calls, as sets of task ids.
 struct ProvedArguments {
   std::set<unsigned> fits; ///< all that the kernel requires holds
   std::set<unsigned>
@@ -26,10 +26,10 @@ ProvedArguments proveArguments(const ir::Program &program, const AnalysisLimits 
 /// A call that goes wrong for some sizes, with the smallest ones.
 struct Misfit {
   unsigned task = 0;
-  ir::Location location; ///< of the call, or of the argument that is given twice
+  ir::Location location; ///< place of the call, or of the argument that is given twice
   /// "for m = 5, nb = 2, i = 2: gemm requires A.m() == C.m(), but A, which is A(2, 0), is 1 x 2 ..."
   std::string message;
-  bool ofSizes = true; ///< else an argument that is given twice
+  bool ofSizes = true; ///< whether sizes do not fit; otherwise an argument is given twice
 };
 
 /// Task instances that a search looks at, at most.
@@ -46,7 +46,7 @@ Findings findMisfits(const ir::Program &program, const ProvedArguments &proved, 
 
 /// Notes in the tasks what is proved of them.
 void markProved(ir::Program &program, const ProvedArguments &proved);
-/// The same of tasks that are proved in another program with the same tasks.
+/// Copies the facts to tasks from another program with the same tasks, in which they are proved.
 void copyProved(const ir::Program &from, ir::Program &to);
 
 } // namespace hetc::dependence

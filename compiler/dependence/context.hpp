@@ -32,7 +32,7 @@ public:
   Guard(const Guard &) = delete;
   Guard &operator=(const Guard &) = delete;
 
-  /// Which limit an isl call ran into, or isl's message.
+  /// The text of an isl error: the limit that the call ran into, or isl's message.
   std::string explain(const isl::exception &error) const;
 
 private:
@@ -41,7 +41,7 @@ private:
   std::mutex mutex_;
   std::condition_variable finished_;
   bool isFinished_ = false;
-  tla::Thread watchdog_; ///< none: the system starts no more
+  tla::Thread watchdog_; ///< thread that watches the time; it has none where the system starts no more threads
 };
 
 } // namespace hetc::dependence

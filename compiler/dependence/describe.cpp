@@ -37,7 +37,7 @@ std::string sourceName(const ir::Program &program, const std::string &name) {
 
 namespace {
 
-/// "opA = Trans, k = 0". The numbers of tiles are said elsewhere, but for sizes of zero, with which loops that write
+/// "opA = Trans, k = 0". The numbers of tiles are said elsewhere, except sizes of zero, with which loops that write
 /// are not entered.
 std::string circumstances(const ir::Program &program, const Violation &violation) {
   std::string text;

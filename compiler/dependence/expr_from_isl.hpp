@@ -13,8 +13,8 @@ struct Piece {
   isl::aff value;  ///< { S0[k, i] -> [value] }
 };
 
-/// What isl knows, as an expression of the program over its loop variables and sizes; nullopt when that divides, or
-/// needs a parameter that the program has no expression for.
+/// Converts isl's expression to an expression of the program over its loop variables and sizes; nullopt when that
+/// divides, or needs a parameter that the program has no expression for.
 std::optional<ir::ExprRef> toExpr(const StatementModel &statement, const std::vector<Parameter> &parameters,
                                   const isl::aff &value);
 std::optional<ir::ExprRef> toCondition(const StatementModel &statement, const std::vector<Parameter> &parameters,

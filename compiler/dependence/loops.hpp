@@ -11,7 +11,7 @@ struct Iterations {
   bool complete = true; ///< no iteration is missing; false: one may be
 };
 
-/// What becomes of a loop whose step is not a constant, as those of trees: d *= 2, i += 2 * d; and of conditions that
+/// The treatment of loops whose step is not a constant, as those of trees: d *= 2, i += 2 * d; and of conditions that
 /// ask which tiles a matrix has.
 enum class Steps {
   Constant, ///< NonAffine

@@ -30,10 +30,10 @@ struct Range {
   }
 };
 
-/// What the kernel sees as one argument.
+/// The kernel's view of one argument.
 struct Shape {
   std::vector<const ir::TileRef *> tiles; ///< several, or none, of a panel
-  Range rows, cols;                       ///< of a panel: of all its tiles together
+  Range rows, cols;                       ///< rows and columns; for a panel those of all its tiles together
   bool isTransposed = false;
 
   /// As the tile lies in memory.
@@ -155,7 +155,7 @@ private:
     return x.matrix == y.matrix && x.row == y.row && x.column == y.column && (!halves || x.region == y.region);
   }
 
-  /// What a requirement speaks of.
+  /// The values of the names in a requirement.
   ir::Environment argumentValues() const {
     ir::Environment result;
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
@@ -219,7 +219,7 @@ private:
   const ir::Task &task_;
   const ir::Kernel &kernel_;
   ir::Environment values_;
-  std::vector<Shape> shapes_; ///< by argument; of scalars empty
+  std::vector<Shape> shapes_; ///< one for each argument; empty for scalars
 };
 
 /// Names and the values that a search tries for each, in its order.
@@ -304,7 +304,7 @@ private:
   /// False when nothing is left to be found.
   bool isOpen() const { return settled_.fits.size() < all_.size() || settled_.distinct.size() < all_.size(); }
 
-  /// On a distribution that repeats after p rows and p columns of tiles.
+  /// Searches at these sizes, on a distribution that repeats after p rows and p columns of tiles.
   void look(const std::map<std::string, std::int64_t> &values, int p) {
     period_ = p;
     const ir::Sizes sizes{values, searchedTile, 1, p, p};
@@ -364,7 +364,7 @@ private:
   }
 
   const ir::Program &program_;
-  int period_ = 1; ///< that is looked at
+  int period_ = 1; ///< period of the distribution that is searched
   std::size_t budget_;
   ProvedArguments settled_; ///< proved, or reported
   std::set<unsigned> all_;

@@ -103,8 +103,8 @@ private:
   std::set<std::string> tileNames_;
   std::vector<const ir::Loop *> loops_;
   std::vector<int> directions_;
-  /// Of what is visited next in each enclosing block, the program's first; the branches of an if count as if they stood
-  /// there one behind the other. Inside k and j of Cholesky, at gemm's loop: {0, 2, 1}.
+  /// The positions, in each enclosing block, the program's first, of the statement that is visited next; the branches
+  /// of an if count as if they stood there one behind the other. Inside k and j of Cholesky, at gemm's loop: {0, 2, 1}.
   std::vector<long> positions_ = {0};
   std::size_t depth_ = 0; // of the most deeply nested task
 };
@@ -130,7 +130,7 @@ isl::set ModelBuilder::allowed() {
   return withTiles(result);
 }
 
-/// And where a size is at least 1, there is a tile.
+/// Adds that there is a tile wherever a size is at least 1.
 isl::set ModelBuilder::withTiles(isl::set known) {
   const std::vector<Parameter> parameters = translator_.parameters().ordered();
   const isl::set facts = known.intersect_params(translator_.parameters().context(ctx_)); // a tile has an element

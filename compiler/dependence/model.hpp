@@ -39,8 +39,8 @@ struct StatementModel {
 /// How a matrix appears in relations.
 struct MatrixModel {
   const ir::Matrix *matrix = nullptr;
-  std::string name;         ///< of the tile tuple: the matrix's, unless that looks like a statement's
-  std::string lower, upper; ///< of the tuples for the halves; empty when the program uses none
+  std::string name;         ///< name of the tile tuple: the matrix's, unless that looks like a statement's
+  std::string lower, upper; ///< names of the tuples for the halves; empty when the program uses none
   isl::pw_aff rows, cols;   ///< { [] -> [tiles] }; cols of a sliced matrix: [slices]
   isl::set tiles;           ///< { A[i, j] : the tile, or slice, exists }
 };
@@ -49,11 +49,11 @@ struct MatrixModel {
 struct Model {
   ContextOwner ctx; // first: outlives the isl objects below
   const ir::Program *program = nullptr;
-  std::shared_ptr<AffineTranslator> translator; ///< that knows the parameters
+  std::shared_ptr<AffineTranslator> translator; ///< translator that knows the parameters
   std::vector<Parameter> parameters;
   isl::set context;                            ///< { : constraints on the parameters }
   bool complete = true;                        ///< no task is missing; with Steps::Covered one may be
-  std::vector<StatementModel> statements;      ///< in textual order
+  std::vector<StatementModel> statements;      ///< statements in textual order
   std::map<std::string, MatrixModel> matrices; ///< by name in the program
 
   /// { [row, column] -> [row, column] }: where the tiles of a matrix stand among those that are at home together. Of a
@@ -69,8 +69,8 @@ struct Model {
   isl::union_set domain() const;    ///< { S0[k]; S1[k, i]; ... }
   isl::union_map schedule() const;  ///< { S0[k] -> [...]; ... }
   isl::union_map reads() const;     ///< { S0[k] -> A[k, k]; ... } of reading arguments, by region
-  isl::union_map writes() const;    ///< the same of writing arguments
-  isl::union_map readCells() const; ///< the same by cell
+  isl::union_map writes() const;    ///< { S0[k] -> A[k, k]; ... } of writing arguments, by region
+  isl::union_map readCells() const; ///< { S0[k] -> A[row, column, slice]; ... } of reading arguments, by cell
   isl::union_map writeCells() const;
   isl::union_map regionsOfCells() const; ///< { A[row, column, slice] -> A[row, slice column]; ... }, of every cell
 };

@@ -66,7 +66,7 @@ public:
   }
 
 private:
-  /// What everyone knows of the parameters is left out of the text.
+  /// The text without the constraints on parameters that the context already has.
   template <typename T> std::string plain(const T &relation) const {
     return textOf(relation.gist_params(model_.context).coalesce());
   }

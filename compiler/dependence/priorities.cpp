@@ -114,7 +114,7 @@ private:
     });
   }
 
-  /// Whose reads count: all tasks', or those of tasks that work on another tile, or on another column of tiles.
+  /// The tasks whose reads count: all, those that work on another tile, or those that work on another column of tiles.
   enum class Users { All, OtherTiles, OtherColumns };
 
   /// { S0[k, i] -> [ticks] } where some task reads an output later: another tile's task where there is one, else any.

@@ -24,7 +24,7 @@ struct LastAccesses {
   isl::union_map found;  ///< { source -> [sink -> tile] }
   isl::union_map absent; ///< { sink -> tile }
 };
-/// For every access in `sinks` { S -> A }, the last of `sources` { S -> A } to the same tile strictly before it.
+/// Finds, for every access in `sinks` { S -> A }, the last of `sources` { S -> A } to the same tile strictly before it.
 LastAccesses lastBefore(const isl::union_map &sinks, const isl::union_map &sources, const isl::union_map &schedule);
 /// Time run backwards: the last access before in it is the first after.
 isl::union_map reversed(const isl::union_map &schedule);

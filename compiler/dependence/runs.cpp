@@ -71,8 +71,8 @@ std::vector<Parameter> namedParameters(const Model &model) {
   return parameters;
 }
 
-/// Which instances these are, of a statement's. Of cases that isl cannot put together the smallest convex set around
-/// them may say it.
+/// The condition under which an instance of a statement is one of `instances`. For cases that isl cannot put together,
+/// the smallest convex set around them may give the condition.
 std::optional<ir::ExprRef> conditionOf(const Model &model, const std::vector<Parameter> &parameters,
                                        const StatementModel &statement, const isl::union_set &instances) {
   const isl::set own = instances.extract_set(statement.domain.space());

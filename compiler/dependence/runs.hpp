@@ -11,14 +11,14 @@
 
 namespace hetc::dependence {
 
-/// Which instances of an update are the first and the last of their run: conditions over its loops and the program's
-/// sizes and scalars.
+/// The conditions, over an update's loops and the program's sizes and scalars, for instances that are the first and the
+/// last of their run.
 struct RunEnds {
   ir::ExprRef begins, ends;
 };
 
 struct Runs {
-  std::map<unsigned, RunEnds> ends;             ///< by task
+  std::map<unsigned, RunEnds> ends;             ///< conditions of each task
   std::set<std::pair<unsigned, unsigned>> meet; ///< tasks, the smaller first, that may add to the same tile
   std::map<std::string, std::string> obstacles; ///< why there are none for the updates of a matrix
 };

@@ -46,7 +46,7 @@ bool isSlice(const isl::aff &slice, int slices, const isl::set &domain) {
   return domain.is_subset(value.ge_set(zero).intersect(value.lt_set(zero.add_constant(slices))));
 }
 
-/// Of accesses to the slice columns `value`; nothing where it has no such parts.
+/// Splits accesses to the slice columns `value` into columns and slices; nothing where the value has no such parts.
 std::optional<isl::map> split(const isl::map &accesses, const isl::aff &value, int slices) {
   const auto parts = partsOf(value, slices);
   if (!parts || !isSlice(parts->slice, slices, accesses.domain()))

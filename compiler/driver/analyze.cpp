@@ -12,7 +12,7 @@ namespace hetc::driver {
 
 namespace {
 
-/// Into another program than its author's, with more statements.
+/// Whether hetc has made another program of the author's, with more statements.
 bool isTransformed(const ir::Program &program) { return program.slices > 1 || program.copies > 1 || program.isDealt(); }
 
 /// Fills one Analyzed.
@@ -46,7 +46,7 @@ private:
     made_.analysis = std::move(analysis);
   }
 
-  /// Of a program that is not affine something is known where its steps are at fault.
+  /// Uses the facts that are known of a program that is not affine, where its steps are at fault.
   void useCover(const dependence::NonAffine &reason) {
     if (reason.unproved) {
       made_.obstacle = reason.reason;

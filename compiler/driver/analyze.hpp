@@ -14,7 +14,7 @@
 namespace hetc::driver {
 
 struct Proved {
-  dependence::Priorities priorities;       ///< those that analyzeProgram() would give
+  dependence::Priorities priorities;       ///< priorities that analyzeProgram() would give
   std::vector<ir::Diagnostic> diagnostics; ///< errors: accesses that go wrong
 };
 
@@ -27,8 +27,8 @@ struct Analyzed {
   std::optional<dependence::Analysis> analysis; ///< nothing, or incomplete, where there are no dependences
   std::string obstacle;                         ///< why there are none
   bool proved = true;                           ///< all indices stay inside their matrices
-  /// Of a program on slices, or for copies of nodes: what goes wrong in it. The author's was proved before, so this is
-  /// hetc's own error.
+  /// The error in a program on slices, or for copies of nodes. The author's was proved before, so this is hetc's own
+  /// error.
   std::optional<std::string> ownMistake;
   /// Errors of the author's: accesses that go wrong. Remarks: what is not proved.
   std::vector<ir::Diagnostic> diagnostics;

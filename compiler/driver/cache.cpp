@@ -50,8 +50,8 @@ std::string contentOf(const std::optional<tla::Distribution> &distribution) {
   return distribution ? distribution->name() + " " + distribution->isl() : "";
 }
 
-/// What Clang and the linker search by these options and variables. Any of them may be relative, so the working
-/// directory belongs to them; without any of them it makes no difference.
+/// The paths that Clang and the linker search by these options and variables. Any of them may be relative, so the
+/// working directory belongs to them; without any of them it makes no difference.
 std::vector<std::string> searchPathsOf(const Request &request) {
   std::vector<std::string> paths = request.compilerArguments;
   paths.insert(paths.end(), request.kernelSources.begin(), request.kernelSources.end());
@@ -100,7 +100,7 @@ bool isMade(const Request &request, const Result &result) {
   return !request.onlyNodeLoops || result.nodeLoops || result.loopsRefused;
 }
 
-/// Without a usable cache: a program in the temporary directory, left to the system's cleaning.
+/// Compiles without a usable cache: a program in the temporary directory, left to the system's cleaning.
 std::optional<CachedProgram> compileUncached(Request request, const Clock &clock) {
   TemporaryFile program(llvm::sys::path::stem(request.file).str(), "hetc");
   request.output = program.path();

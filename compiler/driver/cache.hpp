@@ -18,7 +18,7 @@ namespace hetc::driver {
 
 struct CachedProgram {
   std::string path;    ///< an executable, or a shared library; empty: the nodes have no loops of their own
-  bool cached = false; ///< it was there already
+  bool cached = false; ///< whether the program was in the cache already
   double seconds = 0;  ///< spent compiling, or looking
 };
 

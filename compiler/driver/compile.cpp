@@ -32,8 +32,8 @@ namespace hetc::driver {
 namespace {
 
 struct TriedCode {
-  Code code;                             ///< with its object
-  std::optional<std::string> difference; ///< as in Tried
+  Code code;                             ///< code with its object
+  std::optional<std::string> difference; ///< difference from the plain program, as in Tried
 };
 
 /// One way through the stages, from the source to what the request wants written. What a stage makes goes on as a
@@ -226,7 +226,7 @@ private:
     return proved.has_value();
   }
 
-  /// What the analysis is for.
+  /// The use that is made of the analysis.
   Use useOfAnalysis() const {
     const bool isShown = request_.emit == Emit::Deps || request_.emit == Emit::Check;
     return isShown || request_.distribution ? Use::Loops : Use::Priorities;
@@ -251,7 +251,7 @@ private:
     Fitted fitted;
   };
 
-  /// Of what is compiled then, its parts, nothing remains to be said.
+  /// Proves the whole program; its parts, which are compiled later, emit no further diagnostics.
   std::optional<Whole> proveWhole(const ir::Program &program) {
     Whole whole{ir::withAnyEnd(program), {}, {}};
     const int largestGrid = request_.emit == Emit::Check ? 2 : 1;
@@ -369,7 +369,7 @@ private:
     return compileCode(program, code, codegen::OutputKind::Object, compileOptions(), files_);
   }
 
-  /// For which the own kernels are compiled. The same for all code that a request makes.
+  /// Chooses the processors for which the own kernels are compiled. All code that a request makes has the same.
   Processors processors(const ir::Program &program, const std::optional<ir::Program> &checkedCall) {
     KernelPlaces places{.march = request_.march,
                         .isForHere = request_.isForHere,
@@ -390,7 +390,7 @@ private:
     return sources;
   }
 
-  /// With what kernels link.
+  /// Stores an object, with the libraries that kernels link.
   std::optional<Objects> storeObject(const Compiled &compiled) {
     std::optional<Objects> objects = driver::storeObject(compiled);
     if (objects)
@@ -492,7 +492,7 @@ private:
   Reporter reporter_;
   Stages stages_;
   Result result_;
-  Processors processors_; ///< of the code that was generated last
+  Processors processors_; ///< processors of the code that was generated last
 };
 
 } // namespace

@@ -22,8 +22,8 @@ struct Trial {
   /// there.
   const tla::Distribution *distribution = nullptr;
 };
-/// What it does otherwise than the plain program, if anything: tla::runtime::validateLibrary(), which the compiler does
-/// not link with.
+/// Returns the difference from the plain program, if there is one: tla::runtime::validateLibrary(), which the compiler
+/// does not link with.
 using Validate = std::function<std::optional<std::string>(const Trial &)>;
 
 /// Where to stop, and what to write: Parse and Check write nothing.
@@ -34,13 +34,13 @@ enum class Tasks { Owner, Octal };
 
 struct Request {
   std::string file;
-  std::optional<std::string> text; ///< of the file, as an editor has it; empty: as it is on disk
+  std::optional<std::string> text; ///< text of the file, as an editor has it; empty: as it is on disk
   std::string algorithm;
   ir::ElementType type = ir::ElementType::D;
   std::vector<std::string> compilerArguments; ///< -I, -D, ... for the C++ parser and compiler
   std::vector<std::string> kernelSources;     ///< more files with kernels' bodies (addKernels)
   std::string march;                          ///< knownMarches(), for own kernels; empty: base
-  bool isForHere = false;                     ///< what is made runs on this processor only
+  bool isForHere = false;                     ///< whether the code runs on this processor only
   int split = 1;                              ///< cut tiles into so many slices; 1: they stay whole (compiler/split)
   int copies =
       1; ///< deal updates to so many copies of a grid of nodes (compiler/maps); 1: as many as the distribution has
@@ -55,7 +55,7 @@ struct Request {
   bool optimize = true;
   bool timeStages = false;                      ///< a table on stderr
   bool remarks = true;                          ///< show remarks (replay mode)
-  std::vector<ir::Finding> *findings = nullptr; ///< what is said of the program is put there, and not on stderr
+  std::vector<ir::Finding> *findings = nullptr; ///< receives diagnostics, which are then not on stderr
 };
 
 struct Result {
@@ -67,11 +67,11 @@ struct Result {
   std::vector<std::string> remarks; ///< one line each
   bool proved = true;               ///< all indices stay inside their matrices
   bool nodeLoops = false;           ///< the distribution's nodes have loops of their own
-  bool loopsRefused = false;        ///< they would have, but these are wrong
+  bool loopsRefused = false;        ///< whether there would be loops of nodes, but they are wrong
   bool splitRefused = false;        ///< the program on slices was wrong: this is the plain one
   bool hasNoUpdates = false;        ///< the program has no updates that could be dealt as the request wants
   bool mapRefused = false;          ///< the program whose updates are dealt was wrong, and nothing was written
-  ir::Program program;              ///< after the last IR stage that ran
+  ir::Program program;              ///< program after the last IR stage that ran
 };
 
 /// Diagnostics go to stderr, or to the request's findings.

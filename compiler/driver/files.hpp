@@ -30,7 +30,7 @@ std::string absolutePath(const std::string &path);
 /// A file of a new, unique name that goes with its object, and with the process when it is interrupted.
 class TemporaryFile {
 public:
-  /// In the temporary directory.
+  /// Makes a file in the temporary directory.
   TemporaryFile(const std::string &prefix, const std::string &suffix);
   /// In the directory of `path` behind its symbolic links, so that it can take that file's place.
   static TemporaryFile beside(const std::string &path);

@@ -17,7 +17,7 @@ std::set<unsigned> fitting(const dependence::ProvedArguments &proved, const depe
   return all;
 }
 
-/// Of the tiles that the task takes.
+/// The matrices of the tiles that the task takes.
 std::set<std::string> matricesOf(const ir::Program &program, unsigned task) {
   std::set<std::string> matrices;
   ir::forEachTask(program.body, [&](const ir::Task &one) {

@@ -10,7 +10,7 @@
 namespace hetc::driver {
 
 struct Fitted {
-  std::set<unsigned> fitting;              ///< as findFitting()
+  std::set<unsigned> fitting;              ///< fitting tasks, as findFitting() has them
   std::vector<ir::Diagnostic> diagnostics; ///< errors: calls whose arguments do not fit together
 };
 

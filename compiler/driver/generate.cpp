@@ -37,7 +37,7 @@ Table nodesByCoordinates(const tla::Distribution &distribution) {
   return nodes;
 }
 
-/// By node, x and y of each of its parts.
+/// The coordinates x and y of each part of a node, by node.
 Table partsByNode(const tla::Distribution &distribution) {
   Table parts(distribution.nodes());
   for (int node = 0; node < distribution.nodes(); ++node)

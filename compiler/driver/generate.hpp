@@ -15,7 +15,7 @@ namespace hetc::driver {
 
 struct Generated {
   std::string cxx;                        ///< one translation unit
-  std::vector<codegen::Version> versions; ///< of the program's own kernels, which that calls; none: it has them itself
+  std::vector<codegen::Version> versions; ///< versions of the program's own kernels; none: `cxx` has them
 };
 
 /// Code of the program in `file`, alone or with main(), with the loops of these nodes, and its own kernels as the
@@ -24,8 +24,8 @@ Generated generateCode(const ir::Program &program, const std::optional<ir::Progr
                        const std::string &file, bool emitMain, codegen::NodeGenerator loops,
                        const Processors &processors);
 
-/// What generated code says of a distribution: the loops of its nodes; that there were some, where they are wrong and
-/// refused; or nothing, where it has none.
+/// The part of generated code that depends on a distribution: the loops of its nodes; the fact that there were some,
+/// where they are wrong and refused; or nothing, where it has none.
 codegen::NodeGenerator nodeGenerator(const Specialized &specialized, bool refused);
 
 } // namespace hetc::driver

@@ -54,7 +54,7 @@ void drawEdges(std::ostream &out, const ir::Program &program, const std::vector<
 
 } // namespace
 
-/// Of a program whose loop an element ends all that it may do: the graph where none ends it.
+/// Draws all tasks that a program may have whose loop an element ends: the graph where none ends it.
 static std::string drawWhole(const ir::Program &program, ir::Sizes sizes, std::string &error) {
   constexpr std::int64_t all = std::int64_t{1} << 30; // of the iterations that the loop has
   sizes.values[ir::stageBegun] = all;

@@ -12,7 +12,7 @@ namespace hetc::driver {
 
 struct Linked {
   std::string file;
-  std::set<std::string> read; ///< as in codegen::LinkOutcome
+  std::set<std::string> read; ///< files that were read, as in codegen::LinkOutcome
 };
 
 /// Writes `output`. Nothing half-written is ever seen there: it is linked beside it and renamed. Nothing after an

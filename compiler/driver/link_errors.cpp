@@ -73,7 +73,7 @@ void addDefined(const llvm::object::Archive &archive, std::vector<std::string> &
   llvm::consumeError(std::move(error));
 }
 
-/// What the object files and archives define, demangled. Files that cannot be read define nothing.
+/// The symbols that the object files and archives define, demangled. Files that cannot be read define nothing.
 std::vector<std::string> definedSymbols(const std::vector<std::string> &objects) {
   std::vector<std::string> symbols;
   for (const std::string &path : objects) {

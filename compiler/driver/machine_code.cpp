@@ -34,7 +34,7 @@ bool isThin(const std::string &archive) {
   return text && (*text)->getBuffer().starts_with("!<thin>");
 }
 
-/// By what is in it. A file that cannot be read counts as text: the compiler says why.
+/// The kind of a file, by its content. A file that cannot be read counts as text: the compiler says why.
 FileKind kindOf(const std::string &file) {
   llvm::file_magic magic;
   if (llvm::identify_magic(file, magic))

@@ -21,14 +21,14 @@ struct Compiled {
 
 struct Code {
   Generated generated;
-  std::optional<Compiled> object; ///< of it, where there is one already
+  std::optional<Compiled> object; ///< object of the code, where there is one already
 };
 
-/// What is linked. Files of hetc's own go with their object.
+/// The files to link. Files of hetc's own go with their object.
 struct Objects {
   std::vector<TemporaryFile> files;
   std::vector<std::string> others;    ///< object files and archives of the user's
-  std::vector<std::string> libraries; ///< as in codegen::LinkInputs
+  std::vector<std::string> libraries; ///< libraries, as in codegen::LinkInputs
 
   codegen::LinkInputs inputs() const;
 };
@@ -38,7 +38,7 @@ struct Objects {
 std::optional<Compiled> compileCode(const ir::Program &program, const Code &code, codegen::OutputKind kind,
                                     const codegen::CompileOptions &options, SourceFiles &files);
 
-/// Those of the files that are C++ sources.
+/// The files that are C++ sources.
 std::vector<std::string> textsOf(const std::vector<std::string> &files);
 
 /// Writes an object file; nothing after an error, which was shown.

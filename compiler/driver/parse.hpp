@@ -18,8 +18,8 @@ struct Parsed {
   std::vector<ir::Diagnostic> diagnostics;
 };
 
-/// What the session parses. Nothing after an error, which was shown: of the front end, or as the output would overwrite
-/// a file that was read. Those are added to `files`.
+/// Parses the session's program. Nothing after an error, which was shown: of the front end, or as the output would
+/// overwrite a file that was read. Those are added to `files`.
 std::optional<Parsed> parseProgram(frontend::Session &session, SourceFiles &files);
 
 } // namespace hetc::driver

@@ -13,7 +13,7 @@ const std::vector<std::string> levels = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
 const std::vector<std::string> levels;
 #endif
 
-/// Of the contents of the files.
+/// A hash of the contents of the files.
 std::string hashOfAll(const std::vector<std::string> &files, const std::vector<std::string> &more) {
   std::string hashes;
   for (const auto *list : {&files, &more})

@@ -8,27 +8,27 @@
 namespace hetc::driver {
 
 struct Processors {
-  std::string march;                 ///< of the object with the generated code; empty: any
-  std::string kernelMarch;           ///< of C++ files with kernels' bodies, as objects of their own; empty: any
+  std::string march;       ///< processor of the object with the generated code; empty: any
+  std::string kernelMarch; ///< processor of C++ files with kernels' bodies, as objects of their own; empty: any
   std::vector<std::string> versions; ///< own kernels stand there once for each of these instead, from the oldest on
   std::vector<std::string> files;    ///< C++ files with kernels' bodies, which are part of the versions
   std::string native, sources;       ///< CxxOptions::processor and sources
 };
 
-/// What a request says of its program.
+/// The kernels of a request's program, and the processors that it asks for.
 struct KernelPlaces {
   std::string march; ///< Request::march
   bool isForHere = false;
   bool hasOwn = false;            ///< the program calls own kernels
-  bool hasBodies = false;         ///< of which one has its body in the program's own text
+  bool hasBodies = false;         ///< whether one of these has its body in the program's own text
   std::vector<std::string> files; ///< C++ files with others
   std::vector<std::string> read;  ///< files of which the generated code is made
 };
 Processors chooseProcessors(const KernelPlaces &places);
 
-/// What --march takes.
+/// The values that --march takes.
 std::vector<std::string> knownMarches();
-/// What a processor must have for code that was compiled for -march=MARCH, as tla::hasFeatures() reads it.
+/// The features that a processor must have for code that was compiled for -march=MARCH, as tla::hasFeatures() reads it.
 std::string featuresOf(const std::string &march);
 
 } // namespace hetc::driver

@@ -20,7 +20,8 @@ ir::Diagnostic withShapes(const ir::Program &program, const std::set<std::string
 
 class Reporter {
 public:
-  /// Of the program in `file`, which the session has open. Remarks are shown where `showsRemarks`, and kept anyhow.
+  /// Reports on the program in `file`, which the session has open. Remarks are shown where `showsRemarks`, and kept
+  /// anyhow.
   Reporter(frontend::Session &session, std::string file, bool showsRemarks)
       : session_(session), file_(std::move(file)), showsRemarks_(showsRemarks) {}
 

@@ -17,9 +17,9 @@ namespace hetc::driver {
 struct Specialized {
   tla::Distribution distribution;
   bool bindsPeriod; ///< the program asks for its period, and the loops are for this one
-  /// What the loops borrow beside the program itself: with the period's numbers in it, and path by path.
+  /// The programs that the loops borrow beside the program itself: with the period's numbers in it, and path by path.
   std::vector<std::unique_ptr<const ir::Program>> programs;
-  std::optional<specialize::NodeProgram> loops; ///< of the nodes
+  std::optional<specialize::NodeProgram> loops; ///< loops of the nodes
   std::string obstacle;                         ///< why there are none
   /// Errors of the program on that distribution. A remark, where it has no loops.
   std::vector<ir::Diagnostic> diagnostics;

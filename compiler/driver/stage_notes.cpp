@@ -12,7 +12,7 @@ namespace hetc::driver {
 
 namespace {
 
-/// In a user's words.
+/// The purpose of a stage in a user's words.
 const char *meaningOf(const char *stage) {
   static constexpr std::pair<const char *, const char *> meanings[] = {
       {"parse", "reads the program"},

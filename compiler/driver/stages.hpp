@@ -30,7 +30,7 @@ public:
     return made;
   }
 
-  /// The same of a stage that makes the program, `program` of its value.
+  /// Runs, in the same way, a stage that makes the program, which is `program` in its value.
   template <typename Stage> auto run(const char *name, Stage &&stage) {
     const StageTimer::Scope scope = timer_.start(name);
     const StageNotes::Scope note = notes_.enter(name);
@@ -46,7 +46,7 @@ private:
       return reporter_.show(made.diagnostics);
     return true;
   }
-  /// Of the stage with this name. False when it broke the program, which is shown.
+  /// Runs the verifier after the stage with this name. False when it broke the program, which is shown.
   static bool verify(const char *name, const ir::Program &program);
 
   StageTimer &timer_;

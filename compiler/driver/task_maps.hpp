@@ -11,7 +11,7 @@
 namespace hetc::driver {
 
 struct Dealt {
-  bool isDealt;                            ///< else there is nothing to deal, as the error says
+  bool isDealt;                            ///< false where there is nothing to deal, as the error says
   std::vector<ir::Diagnostic> diagnostics; ///< remarks; or an error: the program is not for it
 };
 

@@ -11,14 +11,14 @@
 namespace hetc::driver {
 
 struct Tried {
-  std::optional<std::string> difference; ///< what it does otherwise than the plain program
+  std::optional<std::string> difference; ///< difference from the plain program
 };
 
-/// What of a program's objects is to be tried.
+/// The objects of a program that are to be tried.
 struct TrialObjects {
   codegen::LinkInputs inputs;
-  const tla::Distribution *distribution = nullptr; ///< its loops, as in Trial; null: the program itself
-  bool isComplete = true;                          ///< they are a program; else bodies of kernels may be elsewhere
+  const tla::Distribution *distribution = nullptr; ///< distribution of the loops, as in Trial; null: the program itself
+  bool isComplete = true; ///< whether the objects are a program; else bodies of kernels may be elsewhere
 };
 
 /// Links the objects and tries them. Nothing after an error, which was shown. Objects that are not complete and cannot

@@ -75,7 +75,7 @@ void CollectingConsumer::HandleDiagnostic(Engine::Level level, const clang::Diag
   (isNote ? belongsTo(finding).notes : findings_).push_back(std::move(finding));
 }
 
-/// The last finding, but for hints, which come at the end: the one at the same place.
+/// The last finding, except hints, which come at the end: the one at the same place.
 ir::Finding &CollectingConsumer::belongsTo(const ir::Finding &note) {
   const auto isThere = [&](const ir::Finding &finding) {
     const ir::SourceRange &at = finding.region, &wanted = note.region;

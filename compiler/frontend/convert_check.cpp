@@ -206,7 +206,7 @@ std::optional<ir::CheckArgument> Converter::convertCheckCall(const annotations::
   return result;
 }
 
-/// Whether an algorithm with these parameters, but for those that the check names, can be called by a check.
+/// Whether an algorithm with these parameters, except those that the check names, can be called by a check.
 bool Converter::isCheckedBy(const clang::FunctionDecl &callee, char letter, std::size_t named) {
   const std::size_t own = letter == 'Q' ? 2 : 1;
   if (callee.getNumParams() != named + own)

@@ -282,7 +282,7 @@ ir::ExprRef Converter::convertTileSize(const clang::CXXOperatorCallExpr &tile, i
   return ir::makeBinary(ExprKind::Min, most, left);
 }
 
-/// Of the lower triangle of a general matrix: i >= j && A.has(i, j).
+/// The condition for a tile to be there, i >= j && A.has(i, j) for the lower triangle of a general matrix.
 ir::ExprRef Converter::convertHas(const clang::CXXMemberCallExpr &call, const clang::Expr &object,
                                   const Binding &matrix) {
   const ir::ExprRef row = convertExpr(*call.getArg(0)), column = convertExpr(*call.getArg(1));
@@ -376,7 +376,7 @@ static bool asksValue(const clang::Stmt &part) {
   return llvm::any_of(part.children(), [](const clang::Stmt *child) { return child && asksValue(*child); });
 }
 
-/// What no rule above takes: a constant that Clang can evaluate, or an error that says why not.
+/// Converts an expression that no rule above takes: a constant that Clang can evaluate, or an error that says why not.
 ir::ExprRef Converter::convertOther(const clang::Expr &expr) {
   clang::Expr::EvalResult result;
   if (!expr.isValueDependent() && expr.getType()->isIntegralOrEnumerationType() &&

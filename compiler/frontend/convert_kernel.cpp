@@ -169,7 +169,7 @@ ir::KernelParameter *Converter::updatedTile(ir::Kernel &kernel, const annotation
   return nullptr;
 }
 
-/// Of writes(C if beta == 0) and sum(C if beta == 1): a condition of scalars.
+/// The condition on scalars of writes(C if beta == 0) and sum(C if beta == 1).
 ir::ExprRef Converter::scalarCondition(const annotations::Expr &expr, const ir::Kernel &kernel,
                                        const std::string &clause, const std::string &example,
                                        const PragmaRecord &pragma) {
@@ -250,7 +250,7 @@ bool Converter::addAlias(ir::Kernel &kernel, const annotations::Alias &alias, co
   return true;
 }
 
-/// Over the kernel's own parameters: sizes of tiles, values of scalars; null after an error.
+/// Resolves an expression over the kernel's own parameters: sizes of tiles, values of scalars; null after an error.
 ir::ExprRef Converter::resolveForKernel(const annotations::Expr &expr, const ir::Kernel &kernel,
                                         const PragmaRecord &pragma) {
   using Kind = annotations::Expr::Kind;

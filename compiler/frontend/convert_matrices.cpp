@@ -18,7 +18,7 @@ using ir::Extent;
 
 namespace {
 
-/// So many iterations may pass until swaps in a loop have brought back what was: each matrix is a case of its own.
+/// The most iterations until swaps in a loop have brought back what was: each matrix is a case of its own.
 constexpr unsigned longestRotation = 6;
 
 bool isTriangle(clang::QualType type) {
@@ -26,7 +26,7 @@ bool isTriangle(clang::QualType type) {
   return matrix && (matrix->kind == ir::MatrixKind::Lower || matrix->kind == ir::MatrixKind::Upper);
 }
 
-/// What a matrix is copied from, or taken a triangle of: the only argument of its constructor.
+/// The matrix that is copied, or of which a triangle is taken: the only argument of its constructor.
 const clang::Expr *copiedFrom(const clang::Expr &expr) {
   const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(&expr);
   return construct && construct->getNumArgs() == 1 && matrixType(construct->getType()) &&
@@ -35,7 +35,7 @@ const clang::Expr *copiedFrom(const clang::Expr &expr) {
              : nullptr;
 }
 
-/// Of the transpose.
+/// The extent of the transpose that equals this one of the matrix.
 Extent transposed(Extent extent) {
   static const std::map<Extent, Extent> others = {
       {Extent::M, Extent::N},   {Extent::N, Extent::M},   {Extent::Mt, Extent::Nt}, {Extent::Nt, Extent::Mt},
@@ -58,13 +58,13 @@ void addVariables(const clang::Stmt &expr, std::set<const clang::VarDecl *> &var
       addVariables(*child, variables);
 }
 
-/// Of a / size, rounded down, what is left.
+/// The non-negative remainder of a modulo size.
 ExprRef rest(const ExprRef &a, const ExprRef &size) {
   return ir::makeBinary(ExprKind::Rem, ir::makeBinary(ExprKind::Add, ir::makeBinary(ExprKind::Rem, a, size), size),
                         size);
 }
 
-/// a / size, rounded down.
+/// The quotient a / size, rounded down.
 ExprRef quotient(const ExprRef &a, const ExprRef &size) {
   const ExprRef isBelow = ir::makeBinary(ExprKind::Lt, ir::makeBinary(ExprKind::Rem, a, size), ir::makeInt(0));
   return ir::makeBinary(ExprKind::Sub, ir::makeBinary(ExprKind::Div, a, size),
@@ -87,7 +87,8 @@ ExprRef stepsBetween(const ExprRef &from, const ExprRef &to, const ExprRef &step
 
 bool isNatural(const ExprRef &value) { return value && value->kind == ExprKind::Int && value->value >= 0; }
 
-/// What the variable is compared with in a condition that says how often the loop goes on; null: none such.
+/// The value with which a loop's condition compares its variable, where that says how often the loop goes on; null:
+/// there is none.
 ExprRef limitOf(const ir::Loop &loop) {
   const ir::Expr &condition = *loop.condition;
   const bool adds = ir::stepSize(loop).adds;
@@ -141,7 +142,7 @@ bool isSwap(const clang::CallExpr &call) {
          matrixType(call.getArg(0)->getType()) && matrixType(call.getArg(1)->getType());
 }
 
-/// What an expression stands for that is one of the matrices which hetc knows.
+/// The matrix that an expression stands for, among those that hetc knows.
 std::optional<Converter::Binding> Converter::matrixOf(const clang::Expr &outer) {
   const clang::Expr &expr = *outer.IgnoreParens()->IgnoreImplicit();
   if (const clang::Expr *original = copiedFrom(expr)) {
@@ -329,7 +330,7 @@ void Converter::convertSwap(const clang::CallExpr &call) {
   std::swap(bindings_.at(names[0]), bindings_.at(names[1]));
 }
 
-/// Those directly in the body of a loop that is about to be entered, of names declared right outside of it.
+/// The swaps directly in the body of a loop that is about to be entered, of names declared right outside of it.
 std::vector<const clang::CallExpr *> Converter::swapsIn(const clang::Stmt &body) const {
   std::vector<const clang::CallExpr *> swaps;
   const auto isOutside = [&](const clang::Expr &argument) {
@@ -374,7 +375,7 @@ Converter::Rotation Converter::rotationOf(const std::vector<const clang::CallExp
   return rotation;
 }
 
-/// The names mean what so many turns make of them.
+/// Binds names to their meaning after so many turns.
 void Converter::bindRotated(const Rotation &rotation, const ExprRef &turns) {
   for (const auto &[name, next] : rotation.now) {
     std::vector<const Binding *> after; // so many turns
@@ -415,7 +416,7 @@ std::optional<Converter::Rotation> Converter::enterRotation(const std::vector<co
   return rotation;
 }
 
-/// Behind it they mean what all turns have made of them.
+/// Binds names, behind the loop, to their meaning after all of its turns.
 void Converter::leaveRotation(const Rotation &rotation, const ir::Loop &loop, clang::SourceLocation location) {
   if (const ExprRef turns = turnsOf(loop))
     return bindRotated(rotation, turns);
@@ -424,7 +425,7 @@ void Converter::leaveRotation(const Rotation &rotation, const ir::Loop &loop, cl
         "with an end that does not change");
 }
 
-/// The same of a loop that may end early: what swaps before and behind the break have made of them.
+/// Binds names behind a loop that may end early to the meaning that swaps before and behind the break have given them.
 void Converter::leaveEarly(const Rotation &rotation, const std::vector<const clang::CallExpr *> &swaps) {
   const auto isBefore = [&](const clang::CallExpr *swap) {
     return context_.getSourceManager().isBeforeInTranslationUnit(swap->getBeginLoc(), breakAt_);

@@ -11,7 +11,7 @@ using ir::ExprKind;
 
 namespace {
 
-/// What a rule has in place of a kernel's parameter.
+/// Whether a parameter of a rule can stand for this parameter of its kernel.
 bool standsFor(const clang::ParmVarDecl &ofRule, const clang::ParmVarDecl &ofKernel) {
   const auto cut = cutType(ofRule.getType());
   const auto tile = tileType(ofKernel.getType());

@@ -169,8 +169,8 @@ void Converter::applyWorkspaceShape(const annotations::ShapeOf &shape, ir::Matri
   workspace.tileCols = shape.tileCols ? size(shape.tileCols) : nullptr;
 }
 
-/// What reaches the program's body, as a workspace's sizes do, where the sizes m, n and k have no name: they become
-/// those of a matrix.
+/// Resolves a size that reaches the program's body, as a workspace's do, where the sizes m, n and k have no name: they
+/// become those of a matrix.
 ir::ExprRef Converter::resolveSize(const annotations::Expr &expr, const PragmaRecord &pragma) {
   std::map<std::string, ir::ExprRef> names;
   for (const ir::Matrix &matrix : program_.matrices)
@@ -220,7 +220,7 @@ std::string optionType(std::int64_t value) {
   return types[value / 10 - first];
 }
 
-/// What a constant would have to be to be the value of a parameter of this type, or of a size; empty: it is.
+/// The requirement that a constant fails as the value of a parameter of this type, or of a size; empty: it meets all.
 std::string requiredOf(const std::string &type, const ir::Expr &value) {
   const bool isOption = holds(value, ir::ExprKind::Enum);
   if (type == "T" || type == "real") {
@@ -312,8 +312,8 @@ bool Converter::requireOrder(const ir::Expr &expr, clang::SourceLocation locatio
   return true;
 }
 
-/// What an algorithm that is called here requires becomes what this one does. In its words: the sizes m, n and k are
-/// those of what it is called with.
+/// Adds the requirements of an algorithm that is called here to those of this one. They are put in its words: the sizes
+/// m, n and k are those of the matrices that are passed.
 void Converter::requireOfCall(const clang::CallExpr &call, const clang::FunctionDecl &callee) {
   const PragmaRecord &pragma = *declarations_.algorithms.at(canonicalFunction(callee));
   const auto &annotation = std::get<annotations::AlgorithmAnnotation>(pragma.annotation);
@@ -353,7 +353,7 @@ void Converter::bindSizes(const clang::FunctionDecl &callee, const annotations::
   }
 }
 
-/// Asked before the program runs, where the call is reached then as far as that is known.
+/// Adds a requirement that is checked before the program runs, where the call is reached then as far as that is known.
 void Converter::addRequirement(clang::SourceLocation location, const std::string &callee, const std::string &text,
                                const ir::ExprRef &condition) {
   if (ir::evaluate(*condition, {}).value_or(0) != 0)

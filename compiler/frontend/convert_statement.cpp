@@ -238,7 +238,7 @@ void Converter::convertIf(const clang::Stmt &statement, ir::Block &block) {
     block.push_back(std::move(result));
 }
 
-/// What is inside an if or a loop, which is reached only where `guard` holds.
+/// Converts the statements inside an if or a loop, which are reached only where `guard` holds.
 void Converter::convertGuarded(const ir::ExprRef &guard, const clang::Stmt &statement, ir::Block &block) {
   guards_.push_back(guard);
   ++controlDepth_;

@@ -219,7 +219,7 @@ void transpose(ir::TileAccess &access) {
   access.isTransposed = !access.isTransposed;
 }
 
-/// Of a whole tile.
+/// Converts the transpose of a whole tile.
 std::optional<ir::TileAccess> Converter::convertTransposed(const clang::CallExpr &call, ir::Access access) {
   auto tile = convertTile(*call.getArg(0), access);
   if (!tile)

@@ -40,14 +40,14 @@ class ConditionalOperator;
 
 namespace hetc::frontend {
 
-/// What the pragmas declare: kernels and algorithms by canonical function, tasks by the call's first token.
+/// The declarations that pragmas make: kernels and algorithms by canonical function, tasks by the call's first token.
 struct Declarations {
   std::map<const clang::NamedDecl *, PragmaRecord *> kernels;
   std::map<const clang::NamedDecl *, PragmaRecord *> algorithms;
   std::map<const clang::NamedDecl *, PragmaRecord *> rules;
   std::map<clang::SourceLocation, PragmaRecord *> tasks;
-  /// For which element types the programs' tasks instantiate kernels, by qualified name; a null type for those that are
-  /// no templates.
+  /// The element types for which the programs' tasks instantiate kernels, by qualified name; a null type for kernels
+  /// that are no templates.
   std::map<std::string, std::map<ir::ElementType, clang::QualType>> calls;
 };
 
@@ -77,7 +77,7 @@ public:
   /// A kernel, instantiated for some type; std::nullopt after an error was reported.
   std::optional<ir::Kernel> convertKernel(const clang::FunctionDecl &kernel, const PragmaRecord &pragma);
 
-  /// What is not wrong and could be better.
+  /// The remarks on code that is not wrong and could be better.
   const std::vector<ir::Diagnostic> &remarks() const { return remarks_; }
 
 private:
@@ -104,13 +104,13 @@ private:
     std::string matrix;
     ir::ExprRef value;
     std::shared_ptr<const Choice> choice = nullptr;
-    const clang::VarDecl *variable = nullptr;       ///< of a name: what this one means now, for swaps change that
+    const clang::VarDecl *variable = nullptr;       ///< variable whose present meaning the name has, as swaps change it
     bool isTransposed = false;                      ///< the conjugate transpose of that matrix
     std::shared_ptr<const Window> window = nullptr; ///< some of its tiles; null: all
 
     bool isMatrix() const { return !matrix.empty() || choice; }
   };
-  /// What a binding is in one case.
+  /// The matrix of a binding in one case.
   struct NamedMatrix {
     std::string name;
     bool isTransposed = false;
@@ -123,11 +123,12 @@ private:
   };
   /// Names visible at a point, innermost last: for pragmas, which name things by text.
   using Names = std::vector<std::pair<std::string, Binding>>;
-  /// What the swaps in the body of a loop do to names in one iteration: each means afterwards what `now` of it meant.
+  /// The effect of the swaps in the body of a loop on names in one iteration: each means afterwards what `now` of it
+  /// meant.
   struct Rotation {
     std::map<const clang::VarDecl *, const clang::VarDecl *> now;
-    std::map<const clang::VarDecl *, Binding> before; ///< the loop
-    unsigned order = 1;                               ///< so many iterations leave all as it was
+    std::map<const clang::VarDecl *, Binding> before; ///< meanings before the loop
+    unsigned order = 1;                               ///< number of iterations that leave all as it was
   };
 
   // convert_signature.cpp
@@ -354,7 +355,7 @@ private:
   unsigned nextTask_ = 0;
   bool failed_ = false;
   std::vector<ir::Diagnostic> remarks_;
-  clang::SourceLocation breakAt_;  ///< of the program's, where it has one
+  clang::SourceLocation breakAt_;  ///< place of the program's break, where it has one
   std::vector<std::string> loops_; ///< variables of all loops around
   unsigned loopDepth_ = 0;         ///< in the algorithm being converted, not in those that call it
   std::map<std::string, const clang::NamedDecl *> kernelDeclarations_; ///< by name: overloads are told from each other
@@ -362,19 +363,19 @@ private:
   std::vector<PartSize> partSizes_; ///< that expressions have asked for
   std::map<const clang::VarDecl *, Binding> bindings_;
   Names names_;
-  bool ofTask_ = false;                                   ///< the clause at hand is a task's: it may ask for tiles
-  unsigned expressions_ = 0;                              ///< being converted, one in the other
-  unsigned statements_ = 0;                               ///< the same
-  const clang::FunctionDecl *rule_ = nullptr;             ///< the split rule being converted, if it is one
-  std::map<std::string, bool> panels_;                    ///< its tile parameters: true for panels
-  std::vector<const clang::FunctionDecl *> inlining_;     ///< algorithms being converted, outermost first
-  std::vector<clang::SourceLocation> calls_;              ///< of all but the first of these
-  std::vector<ir::ExprRef> guards_;                       ///< what holds where the conversion is: of ifs and loops
-  std::vector<std::pair<ir::ExprRef, bool>> decided_;     ///< of choices of matrices, in the task being converted
-  ir::ExprRef open_;                                      ///< the first that it needs besides
+  bool ofTask_ = false;                               ///< the clause at hand is a task's: it may ask for tiles
+  unsigned expressions_ = 0;                          ///< being converted, one in the other
+  unsigned statements_ = 0;                           ///< statements being converted, one in the other
+  const clang::FunctionDecl *rule_ = nullptr;         ///< the split rule being converted, if it is one
+  std::map<std::string, bool> panels_;                ///< tile parameters of the rule: true for panels
+  std::vector<const clang::FunctionDecl *> inlining_; ///< algorithms being converted, outermost first
+  std::vector<clang::SourceLocation> calls_;          ///< places of the calls of all but the first of these
+  std::vector<ir::ExprRef> guards_; ///< conditions, of ifs and loops, that hold where the conversion is
+  std::vector<std::pair<ir::ExprRef, bool>> decided_;     ///< decided choices of matrices, in the task being converted
+  ir::ExprRef open_;                                      ///< the first choice that the task needs besides
   unsigned firstCase_ = 0;                                ///< number of the first task that the call becomes
   unsigned controlDepth_ = 0;                             ///< ifs and loops around, in the algorithm being converted
-  std::map<const clang::VarDecl *, unsigned> declaredAt_; ///< at which such depth
+  std::map<const clang::VarDecl *, unsigned> declaredAt_; ///< value of controlDepth_ where each variable was declared
   std::set<const clang::VarDecl *> referred_;             ///< matrices that have another name, a reference
   std::set<const clang::CallExpr *> loopSwaps_;           ///< swaps that their loop knows
   /// Sizes of what is one of several matrices: names share choices, so each is looked at once.

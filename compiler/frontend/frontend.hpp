@@ -15,13 +15,14 @@ namespace hetc::frontend {
 
 struct Options {
   std::string file;      ///< the .tla file
-  std::string algorithm; ///< which one, when the file has several; empty: the only one, or the one with the file's name
+  std::string algorithm; ///< name of the algorithm, when the file has several; empty: the only one, or the one with the
+                         ///< file's name
   ir::ElementType type = ir::ElementType::D;
   std::vector<std::string> compilerArguments;   ///< -I, -D and the like, for the C++ parser
   bool color = false;                           ///< coloured diagnostics
   bool splitRules = false;                      ///< read the split rules of the standard kernels, too
   std::vector<ir::Finding> *findings = nullptr; ///< diagnostics are put there, and not shown
-  std::optional<std::string> text = {};         ///< of the file, where it is another one than on disk
+  std::optional<std::string> text = {};         ///< text of the file, where it is another one than on disk
   std::vector<std::string> kernels = {};        ///< standard ones that a later stage calls, by their short names
 };
 
@@ -42,7 +43,7 @@ public:
   /// are).
   const std::vector<ir::Program> &rules() const;
 
-  /// After parse(): Options::kernels, as programs declare them.
+  /// The kernels of Options::kernels, after parse(), as programs declare them.
   const std::vector<ir::Kernel> &kernels() const;
 
   /// After parse(): what is not wrong and could be better, of the program.
@@ -58,7 +59,7 @@ public:
   const std::vector<std::string> &kernelSources() const;
   /// After parse(): whether a kernel of the user's has its body in what was read, so that generated code compiles it.
   bool hasBodies() const;
-  /// What these link(...): names as behind -l, and absolute paths, each once, in order.
+  /// The libraries that the files' pragmas link(...): names as behind -l, and absolute paths, each once, in order.
   const std::vector<std::string> &libraries() const;
   unsigned errors() const;
 

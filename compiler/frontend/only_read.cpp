@@ -75,7 +75,7 @@ private:
     return plain->isPointerType() ? plain->getPointeeType().isConstQualified() : plain.isConstQualified();
   }
 
-  /// Of A(i, j) = x, A(i, j) += x, of numbers or of classes.
+  /// Visits A(i, j) = x, A(i, j) += x, of numbers or of classes.
   bool visitAssignment(const clang::Stmt &statement) {
     const clang::Expr *left = nullptr, *right = nullptr;
     bool changes = false;
@@ -97,7 +97,7 @@ private:
     return true;
   }
 
-  /// What is read, where the statement is a read: the tile, or the element.
+  /// The operand that a statement reads, where it is a read: the tile, or the element.
   const clang::Expr *read(const clang::Stmt &statement) const {
     const auto *expr = llvm::dyn_cast<clang::Expr>(&statement);
     if (!expr)

@@ -17,9 +17,9 @@ namespace hetc::frontend {
 
 /// One pragma: its text, what it says, and the first token after it, which must begin what it annotates.
 struct PragmaRecord {
-  clang::SourceLocation begin;  ///< of the '#'
-  clang::SourceLocation text;   ///< of the first character after 'tla'
-  clang::SourceLocation target; ///< of the next token; invalid at the end of the file
+  clang::SourceLocation begin;  ///< place of the '#'
+  clang::SourceLocation text;   ///< place of the first character after 'tla'
+  clang::SourceLocation target; ///< place of the next token; invalid at the end of the file
   annotations::Annotation annotation;
 
   /// Where character `offset` of the annotation's text stands.

@@ -275,7 +275,7 @@ void Session::Impl::collectKernelSources() {
   kernelSources_.assign(found.begin(), found.end());
 }
 
-/// What kernels' pragmas link, used or not: where there is a .cpp, it has the bodies of all.
+/// Collects the libraries that kernels' pragmas link, used or not: where there is a .cpp, it has the bodies of all.
 void Session::Impl::collectLibraries() {
   const clang::SourceManager &sources = compiler_.getSourceManager();
   libraries_.clear();
@@ -414,7 +414,7 @@ clang::QualType Session::Impl::elementQualType(clang::ASTContext &context) {
   return llvm::cast<clang::TypedefNameDecl>(find(space, "T"))->getUnderlyingType().getCanonicalType();
 }
 
-/// For an element type; the function itself when it is no template.
+/// Instantiates a function for an element type; the function itself when it is no template.
 clang::FunctionDecl *Session::Impl::instantiateDeclaration(clang::ASTContext &context, clang::FunctionDecl &function,
                                                            clang::QualType type) {
   clang::FunctionTemplateDecl *pattern = function.getDescribedFunctionTemplate();
@@ -448,7 +448,8 @@ clang::FunctionDecl *Session::Impl::instantiate(clang::ASTContext &context, clan
   return function->hasBody() ? function : nullptr;
 }
 
-/// Whatever its body says is said now, and not by the compiler of the generated code.
+/// Instantiates the function's body, too, so that its errors are reported now, and not by the compiler of the generated
+/// code.
 clang::FunctionDecl *Session::Impl::instantiateFunction(clang::ASTContext &context, clang::FunctionDecl &function,
                                                         clang::QualType type) {
   const clang::FunctionTemplateDecl *pattern = function.getDescribedFunctionTemplate();
@@ -491,7 +492,7 @@ void Session::Impl::convert(clang::ASTContext &context) {
   hasBodies_ = hasBodies(*program_) || (checkedCall_ && hasBodies(*checkedCall_));
 }
 
-/// Of a kernel of the user's that the program calls.
+/// Whether a kernel of the user's that the program calls has its body here.
 bool Session::Impl::hasBodies(const ir::Program &program) const {
   const auto isBody = [](const clang::Decl *each) {
     const clang::FunctionDecl *const function = each->getAsFunction();
@@ -582,7 +583,7 @@ void Session::Impl::convertKernel(clang::ASTContext &context, const std::string 
   }
 }
 
-/// Instantiated for the session's type.
+/// Converts an algorithm, instantiated for the session's type.
 std::optional<ir::Program> Session::Impl::convert(clang::ASTContext &context, clang::FunctionDecl &algorithm) {
   clang::FunctionDecl *instance = instantiate(context, algorithm);
   if (!instance || compiler_.getDiagnostics().hasErrorOccurred())

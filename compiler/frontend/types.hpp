@@ -18,7 +18,7 @@ struct MatrixType {
 };
 std::optional<MatrixType> matrixType(clang::QualType type);
 
-/// What a kernel's parameter of this type says: tile or panel, and the access. Empty for scalars.
+/// The meaning of a kernel's parameter of this type: tile or panel, and the access. Empty for scalars.
 struct TileType {
   bool panel;
   ir::Access access;

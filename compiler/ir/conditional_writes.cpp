@@ -58,10 +58,11 @@ ExprRef choiceIn(const ExprRef &number) {
 /// Conditions as ones of integers.
 class Decider {
 public:
-  /// What the value of some number decides is `otherwise`, which may be null.
+  /// Decides conditions; a part of one that depends on a number's value becomes `otherwise`, which may be null.
   Decider(const Declarations &program, ExprRef otherwise) : program_(program), otherwise_(std::move(otherwise)) {}
 
-  /// An equal condition, of constants a constant, but for what is `otherwise`. Null: all of it is.
+  /// A condition on integers that equals this one, constant where constants decide it. Undecided parts become
+  /// `otherwise`; where that is null the result is null.
   ExprRef decide(const ExprRef &condition) const {
     switch (condition->kind) {
     case ExprKind::Int:
@@ -113,7 +114,7 @@ private:
   const ExprRef otherwise_;
 };
 
-/// What a kernel says of its scalars, with those of the call.
+/// The condition of a kernel on its scalars, with the call's values in their place.
 ExprRef ofCall(const ExprRef &condition, const Kernel &kernel, const Task &task) {
   std::map<std::string, ExprRef> values;
   for (std::size_t i = 0; i < task.arguments.size(); ++i)
@@ -141,7 +142,7 @@ public:
   Appender(const Declarations &program, const Kernel &kernel, unsigned &next)
       : program_(program), kernel_(kernel), next_(next) {}
 
-  /// With the accesses of the arguments from the first open one on.
+  /// Appends the call with the accesses of the arguments from the first open one on.
   void append(Block &block, std::unique_ptr<Task> task, std::size_t open) {
     for (; open < task->arguments.size(); ++open) {
       auto *tile = std::get_if<TileAccess>(&task->arguments[open]);

@@ -21,7 +21,7 @@ Region regionOf(unsigned halves) {
 /// Who touched one half of a tile last.
 struct History {
   std::size_t writer = nobody;
-  std::vector<std::uint32_t> readers; ///< since the writer
+  std::vector<std::uint32_t> readers; ///< readers since the writer
 };
 
 /// Everything one task does to one tile, all its arguments together: masks of halves.
@@ -132,7 +132,7 @@ private:
 
   std::unordered_map<TileRef, std::size_t, Hash> tiles_; ///< keyed with Region::Full
   std::vector<History> histories_;                       ///< two per tile: lower, upper
-  std::vector<Touch> touches_;                           ///< of the current task
+  std::vector<Touch> touches_;                           ///< accesses of the current task, one for each tile
   std::vector<Dependence> result_;
 };
 } // namespace

@@ -54,7 +54,7 @@ const InfixOperator *findInfix(std::string_view spelling) {
   return found == infixOperators.end() ? nullptr : &*found;
 }
 
-/// What is left of so many after those of the expression; negative: they were not enough.
+/// The number of operators that remain of so many after those of the expression; negative: there were not enough.
 static long leftOf(long operators, const Expr &expr) {
   operators -= !expr.operands.empty();
   for (const ExprRef &operand : expr.operands)

@@ -125,7 +125,7 @@ public:
     return least && *least >= bound;
   }
 
-  /// What a condition that holds says.
+  /// Notes the bounds that follow from a condition that holds.
   void learn(const Expr &condition);
   void learn(const std::string &variable, std::optional<std::int64_t> bound) {
     if (bound && (!known_.contains(variable) || known_[variable] < *bound))

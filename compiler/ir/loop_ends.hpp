@@ -18,14 +18,14 @@ struct LoopEnd {
   std::string never;   ///< why the loop, once entered, never ends; empty: nothing says so
 };
 
-/// What must hold before a program runs so that one of its loops ends, as far as arguments alone decide it.
+/// A condition that must hold before a program runs so that one of its loops ends, as far as arguments alone decide it.
 struct StepCondition {
   const Loop *loop = nullptr;
   ExprRef holds;   ///< the first step goes on: "step > 0"
   ExprRef reached; ///< the loop is entered, as far as arguments decide that
 };
 
-/// What is known of the end of each loop of the program.
+/// The known facts about the end of each loop of the program.
 std::map<const Loop *, LoopEnd> loopEnds(const Program &program);
 /// One condition for each loop that is not proved to end, over scalar parameters and the sizes of matrix parameters.
 std::vector<StepCondition> stepConditions(const Program &program);
@@ -40,7 +40,8 @@ std::vector<PanelStep> openPanelSteps(const Program &program);
 /// "j += step", "++k".
 std::string printStep(const Loop &loop);
 
-/// What a step adds to the loop's variable, or takes off it; null when it does something else.
+/// The size of a step, and whether it is added to the loop's variable or subtracted; null when the step does something
+/// else.
 struct StepSize {
   ExprRef size;
   bool adds = true;

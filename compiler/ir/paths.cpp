@@ -19,8 +19,8 @@ std::optional<bool> decided(const Expr &condition, const Decisions &decisions) {
   return std::nullopt;
 }
 
-/// What is known of a condition, too, from another one's side: parts of a conjunction that holds, of a disjunction that
-/// does not, and from x == y whether x != y.
+/// Decides a condition, too, from another one's side: parts of a conjunction that holds, of a disjunction that does
+/// not, and from x == y whether x != y.
 std::optional<bool> implied(const Expr &condition, const ExprRef &known, bool holds) {
   if (equal(*known, condition))
     return holds;
@@ -137,7 +137,8 @@ private:
   std::vector<Decisions> ways_;
 };
 
-/// What is on the way. Conditions stay around what they decided: they are known to hold there.
+/// A copy of the statements on the way. Conditions stay around the sides that they decided: they are known to hold
+/// there.
 Block copyOf(const Block &block, const Decisions &way) {
   Block result;
   for (const Statement &statement : block)

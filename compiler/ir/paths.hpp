@@ -8,7 +8,7 @@
 
 namespace hetc::ir {
 
-/// What a program does when `condition`, over sizes and scalars, holds.
+/// The part of a program that runs when `condition`, over sizes and scalars, holds.
 struct Path {
   ExprRef condition;
   /// Task::origin says of which task of the whole program a task is; Matrix::byRows is decided where the way decides

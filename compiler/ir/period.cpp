@@ -91,8 +91,8 @@ private:
     out.push_back(std::move(copy));
   }
 
-  /// What the variable is, one after the other, in a loop whose steps are not equal and that numbers decide: as in a
-  /// tree over the p rows of nodes. Nothing for other loops, which stay loops.
+  /// The values of the variable, one after the other, in a loop whose steps are not equal and that numbers decide: as
+  /// in a tree over the p rows of nodes. Nothing for other loops, which stay loops.
   std::optional<std::vector<std::int64_t>> valuesOf(const Loop &loop, const ExprRef &init) {
     const ExprRef condition = computed(loop.condition), next = computed(loop.next);
     std::optional<std::int64_t> value = evaluate(*init, {});
@@ -153,7 +153,7 @@ private:
 
   const ExprRef p_, q_;
   unsigned nextId_;
-  std::map<std::string, ExprRef> variables_; ///< of the loops around: those that are another thing here
+  std::map<std::string, ExprRef> variables_; ///< values of those variables of the loops around that are replaced here
   unsigned copies_ = 0;                      ///< bodies of unrolled loops that are complete: names must be new
   bool found_ = false;
 };

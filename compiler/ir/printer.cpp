@@ -21,7 +21,7 @@ namespace hetc::ir {
 
 namespace {
 
-/// In double quotes, with \" \\ \n \t escaped.
+/// Puts a text in double quotes, with \" \\ \n \t escaped.
 std::string quote(std::string_view content) {
   std::string result = "\"";
   for (char c : content) {

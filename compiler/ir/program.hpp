@@ -66,8 +66,8 @@ struct Matrix {
   /// Parameters only: how the stand-alone program fills it; empty generator: from a file or `random`.
   std::string generator;
   std::vector<ExprRef> generatorArguments;
-  /// Whose it is: hetc's, or a function of the source, or a template of one, whose element (i, j) is generator(i, j,
-  /// seed, arguments...).
+  /// The source of the generator: hetc itself, or a function of the source, or a template of one, whose element (i, j)
+  /// is generator(i, j, seed, arguments...).
   Maker maker = Maker::Hetc;
   Location location;
 
@@ -76,7 +76,7 @@ struct Matrix {
   /// cut.
   bool opaque = false;
 
-  /// Of a parameter: nobody has said its shape. Not part of the text form.
+  /// Whether the shape of this parameter is a default, since the author gives none. Not part of the text form.
   bool hasDefaultShape = false;
 
   /// A workspace of the algorithm's own that lasts over the parts of a run (inStages): a parameter to all stages, the
@@ -99,7 +99,7 @@ struct Scalar {
   std::string name;
   std::string type;
   ExprRef defaultValue;                 ///< null: must be given
-  std::vector<std::int64_t> candidates; ///< of an int that only changes the speed: what the search tries
+  std::vector<std::int64_t> candidates; ///< values that the search tries, for an int that only changes the speed
   Location location;
   bool ofStage = false; ///< says which part of a run this is (Until); no parameter. Not part of the text form
 };
@@ -113,15 +113,16 @@ struct KernelParameter {
   std::string name;
   bool isTile = false;
   bool isPanel = false;
-  Access access = Access::Read; ///< of a tile or panel
-  /// Of a tile that is read and written: where this holds, over scalar parameters, it is not read. Null: never.
+  Access access = Access::Read; ///< access to the tile or panel
+  /// The condition, over scalar parameters, under which a tile that is read and written is not read. Null: never.
   ExprRef writtenIf;
-  /// Of such a tile: where this holds, over scalar parameters, the kernel adds to it what does not depend on it. Null:
-  /// never.
+  /// The condition, over scalar parameters, under which the kernel adds to such a tile values that do not depend on it.
+  /// Null: never.
   ExprRef addsIf;
-  std::string addsIn; ///< the scalar parameter, a Uplo, that says to which triangle of it; empty: to all of it
+  std::string addsIn; ///< the scalar parameter, a Uplo, that says to which triangle it adds; empty: to the whole tile
 
-  /// Of a scalar of a C++ arithmetic type that type, as "int" or "unsigned int"; else empty. Not part of the text form.
+  /// The C++ arithmetic type of a scalar that has one, as "int" or "unsigned int"; else empty. Not part of the text
+  /// form.
   std::string number;
 
   bool isScalar() const { return !isTile && !isPanel; }
@@ -136,8 +137,8 @@ struct Kernel {
   bool infoContinues = false; ///< info > 0 is reported and does not stop the run
   std::string flops;          ///< annotation expression over the parameters' names, or empty
   Bound bound = Bound::Compute;
-  /// What must hold of the arguments: over scalar parameters (Var) and sizes of tiles and panels (Extent m, n, and mt
-  /// of panels, under the parameter's name).
+  /// The conditions on the arguments of a call: over scalar parameters (Var) and sizes of tiles and panels (Extent m,
+  /// n, and mt of panels, under the parameter's name).
   std::vector<ExprRef> requirements;
   /// Parameters of one group may be the same tile, though the kernel writes it; others may not.
   std::vector<std::vector<std::string>> aliases;
@@ -181,8 +182,8 @@ struct TileAccess {
   bool isView() const { return rows.first || cols.first || within.first; }
   /// Whether the access is to a panel or block of tiles, which may have any number of them.
   bool isRun() const { return rowEnd || columnEnd; }
-  /// What the access is to: `region`, or all, where the kernel sees the region of a view, a transpose or gathered
-  /// slices.
+  /// The region of the tile that the access touches: `region`, or the whole tile where the kernel sees the region of a
+  /// view, a transpose or gathered slices.
   Region touched() const { return isView() || columnEnd || isTransposed ? Region::Full : region; }
   /// Whether the kernel sees less than the access is to: a view, or one region of a transpose or gathered slices.
   bool isPartial() const { return isView() || touched() != region; }
@@ -236,7 +237,7 @@ struct Task {
   std::optional<unsigned> origin;
   std::map<std::string, ExprRef> variables;
   Location location;
-  std::vector<CallSite> calls; ///< by which the program comes to it, innermost first; not part of the text form
+  std::vector<CallSite> calls; ///< calls that lead to it, innermost first; not part of the text form
 };
 
 /// Whether the call may give one tile for both: the kernel allows it, and sees it alike.
@@ -271,13 +272,13 @@ struct If {
 /// how often the loop has begun, and ended, an iteration: scalars of the stage (Scalar::ofStage).
 struct Until {
   std::string loop;         ///< the variable of that loop
-  std::size_t position = 0; ///< so many statements of its body stand before the test
+  std::size_t position = 0; ///< number of statements of its body that stand before the test
   std::string matrix;
   ExprKind compare = ExprKind::Lt;
-  ExprRef bound;     ///< over scalar parameters
+  ExprRef bound;     ///< bound over scalar parameters
   unsigned task = 0; ///< a number among the tasks', for the test in proofs
   Location location;
-  /// In stages: the loop's number of iterations, and the variable, first + step * iteration.
+  /// The loop's number of iterations and its variable, first + step * iteration, in programs of stages.
   ExprRef iterations, first;
   std::int64_t step = 1;
 };
@@ -286,44 +287,44 @@ struct Until {
 /// have begun, and ended.
 inline constexpr const char *stagePart = "part__", *stageAt = "at__", *stageBegun = "begun__", *stageEnded = "ended__";
 
-/// What a check is given: a parameter as the run left it; or a constant; or the call of another algorithm. Such a call
+/// An argument of a check: a parameter as the run left it; or a constant; or the call of another algorithm. Such a call
 /// either applies an orthogonal factor, where apply_q(ib, A, W) stands for apply_q(op, ib, A, W, B) with any op and B,
 /// or computes a residual, where f(before(A), X, 2) stands for f(before(A), X, 2, r) with a 1 x 1 matrix r.
 struct CheckArgument {
   enum class Kind { Parameter, Before, Constant, Call };
   Kind kind = Kind::Parameter;
-  std::string name; ///< of the parameter, or of the algorithm
-  ExprRef value;    ///< of a constant: a number or an enumerator
-  std::vector<CheckArgument>
-      arguments; ///< of the call; none of them is one. Before: the matrix as it was before the run
+  std::string name;                     ///< name of the parameter, or of the algorithm
+  ExprRef value;                        ///< value of a constant: a number or an enumerator
+  std::vector<CheckArgument> arguments; ///< arguments of the call, no calls themselves; for Before, the matrix as it
+                                        ///< was before the run
 
   bool isCall() const { return kind == Kind::Call; }
 };
 std::string print(const CheckArgument &argument);
 
-/// What must hold of the arguments before a program runs, over scalars and sizes of parameters.
+/// A condition on the arguments, over scalars and sizes of parameters, that must hold before a program runs.
 struct Requirement {
   ExprRef condition;
   std::string callee; ///< the algorithm that requires it, where that is one that the program calls
 };
 
-/// What a program declares.
+/// The declarations of a program.
 struct Declarations {
-  std::string name; ///< of the algorithm
+  std::string name; ///< name of the algorithm
   ElementType type = ElementType::D;
   std::string source;                                        ///< the .tla file as the user named it
   std::vector<std::string> sizes;                            ///< size symbols in use, in the order m, n, k
-  std::vector<std::pair<std::string, ExprRef>> sizeDefaults; ///< from default(...)
+  std::vector<std::pair<std::string, ExprRef>> sizeDefaults; ///< defaults from default(...)
   std::vector<Matrix> matrices;            ///< parameters first, in order, then the algorithm's own workspaces
   std::vector<Scalar> scalars;             ///< in order
   std::vector<std::string> parameterOrder; ///< names of matrices and scalars as the function takes them
   std::vector<Requirement> requirements;
-  std::vector<Kernel> kernels; ///< those that tasks call, each once
+  std::vector<Kernel> kernels; ///< kernels that tasks call, each once
   std::optional<Until> until;
   std::string check; ///< name of the residual check, or empty
   std::vector<CheckArgument> checkArguments;
-  int slices = 1;            ///< into which the tiles of sliced matrices are cut; 1: none are
-  int copies = 1;            ///< of a grid of nodes, to which updates of a tile are dealt (compiler/maps)
+  int slices = 1; ///< number of slices into which the tiles of sliced matrices are cut; 1: none are
+  int copies = 1; ///< number of copies of a grid of nodes to which updates of a tile are dealt (compiler/maps)
   std::string documentation; ///< the /// lines above the algorithm, without the slashes; not part of the text form
 
   const Matrix *findMatrix(const std::string &name) const;

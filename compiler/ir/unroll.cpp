@@ -66,7 +66,7 @@ private:
     const TileAccess *source;
     std::size_t matrix, argument;
     CompiledExpr row, rowEnd, rowStep, column, columnEnd;
-    CompiledExpr firstRow, rowCount, firstColumn, columnCount; ///< of a view
+    CompiledExpr firstRow, rowCount, firstColumn, columnCount; ///< bounds of a view
     std::vector<Range> inside;
   };
   /// A statement with its expressions compiled: a loop (init, condition, next), an if (condition) or a task.
@@ -337,8 +337,8 @@ private:
   std::int64_t sliceWidth_ = 1, p_ = 1, q_ = 1;
   Environment constants_;
   std::vector<Dimensions> dimensions_;
-  std::map<std::string, std::size_t> slots_; ///< of the loops around the statement being compiled
-  std::vector<std::int64_t> values_;         ///< of the loops around the statement being run, by slot
+  std::map<std::string, std::size_t> slots_; ///< slots of the loops around the statement being compiled
+  std::vector<std::int64_t> values_; ///< values of the variables of the loops around the statement being run, by slot
   std::vector<std::string> variables_;
   std::vector<TaskInstance> instances_;
 };

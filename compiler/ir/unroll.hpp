@@ -16,7 +16,7 @@ namespace hetc::ir {
 /// One region of one tile.
 struct TileRef {
   std::size_t matrix = 0;           ///< index in Program::matrices
-  std::int64_t row = 0, column = 0; ///< of a sliced matrix: a slice column
+  std::int64_t row = 0, column = 0; ///< position of the tile; of a sliced matrix column is a slice column
   Region region = Region::Full;
   auto operator<=>(const TileRef &) const = default;
 };
@@ -62,7 +62,7 @@ using VisitInstance = std::function<bool(const TaskInstance &)>;
 std::optional<UnrollError> forEachInstance(const Program &program, const Sizes &sizes, std::size_t limit,
                                            const VisitInstance &visit);
 
-/// What names mean in the program's body at these sizes: scalar parameters and the extents of matrices.
+/// The values of names in the program's body at these sizes: scalar parameters and the extents of matrices.
 std::variant<Environment, UnrollError> bindSizes(const Program &program, const Sizes &sizes);
 
 /// Exact dependences: flow from the last writer of each region, anti from readers since to the next writer, output from

@@ -18,7 +18,7 @@ Statement makeIf(const ExprRef &condition, Block then, const Location &location,
   return std::make_unique<If>(If{condition, std::move(then), std::move(otherwise), location});
 }
 
-/// What the loop adds to its variable, or takes off it.
+/// Whether the loop adds to its variable, and does not subtract.
 bool goesUp(const Loop &loop) { return stepSize(loop).adds; }
 
 std::size_t placeOfLoop(const Program &program) {
@@ -31,7 +31,7 @@ std::size_t placeOfLoop(const Program &program) {
   return static_cast<std::size_t>(place - program.body.begin());
 }
 
-/// The statements from `first` on, but for `last` and those behind it.
+/// The statements from `first` on, except `last` and those behind it.
 Block taken(Block &from, std::size_t first, std::size_t last) {
   Block result;
   for (std::size_t i = first; i < std::min(last, from.size()); ++i)

@@ -52,7 +52,7 @@ private:
   ExprRef asked(Extent extent) const { return ir::makeExtent(nest_.matrix, extent); }
   ExprRef ofTask(Extent extent) const { return ir::makeExtent(nest_.matrix, extent, ir::makeVar(taskVariable)); }
 
-  /// What stands beside the step's loop.
+  /// The statements beside the step's loop, before or behind it.
   ir::Block beside(bool before) const {
     if (!nest_.around)
       return {};
@@ -66,7 +66,7 @@ private:
     return result;
   }
 
-  /// In the loops over tiles, with variables of their own.
+  /// Puts statements into the loops over tiles, with variables of their own.
   ir::Block aroundTiles(const ir::Block &block, const std::string &suffix) const {
     ir::Block result;
     if (block.empty())

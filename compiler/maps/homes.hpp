@@ -18,8 +18,8 @@ const ir::Loop *stepOf(const ir::TileAccess &tile, const dependence::RunEnds &en
 /// Whether each update is a run of its own, with nothing to share.
 bool isAlone(const dependence::RunEnds &ends);
 
-/// By which of its tiles' numbers a matrix is dealt to the copies: that in which updates name their step, where most
-/// name it in the row. So it is read within the copy that the step is done on.
+/// Decides by which of its tiles' numbers a matrix is dealt to the copies: by the number in which updates name their
+/// step, where most name it in the row. So it is read within the copy that the step is done on.
 class Homes {
 public:
   /// Sets Matrix::byRows of the program, which must outlive this, as must its runs.
@@ -34,14 +34,15 @@ private:
   void makeArguments();
   bool isByRows(const std::string &matrix, const ir::Environment &arguments) const;
   bool isWhere(const ir::ExprRef &condition, const std::string &matrix) const;
-  /// Always, or where one scalar is a value, or is not. Null: nowhere, or nothing as simple.
+  /// The condition under which the matrix is dealt by rows: always, or where one scalar has, or has not, a value; null:
+  /// nowhere, or nothing as simple. Null: nowhere, or nothing as simple.
   ir::ExprRef whereByRows(const std::string &matrix) const;
 
   const ir::Program &program_;
   const dependence::Runs &runs_;
-  std::vector<ir::ExprRef> conditions_;          ///< by path
-  std::vector<std::map<std::string, int>> rows_; ///< by path: accesses with the step in the row, less in the column
-  std::map<unsigned, std::vector<std::size_t>> paths_; ///< that a task is on
+  std::vector<ir::ExprRef> conditions_;                ///< condition of each path
+  std::vector<std::map<std::string, int>> rows_;       ///< accesses by row less those by column
+  std::map<unsigned, std::vector<std::size_t>> paths_; ///< paths on which each task is
   std::vector<ir::Environment> arguments_;
 };
 

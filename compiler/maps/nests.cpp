@@ -128,7 +128,7 @@ const ir::Task *NestFinder::firstUpdate(const ir::Block &block) const {
   return found;
 }
 
-/// Which loop is what.
+/// Finds out which loop runs over rows, which over columns and which over steps.
 bool NestFinder::placeLoops(const ir::Loop &outermost, const ir::TileAccess &tile, Nest &nest) const {
   std::vector<const ir::Loop *> loops = {&outermost};
   while (const ir::Loop *inner = onlyLoop(loops.back()->body))

@@ -13,17 +13,17 @@ namespace hetc::maps {
 struct Nest {
   std::string matrix;
   const ir::Loop *row = nullptr, *column = nullptr, *step = nullptr; ///< column null: the tiles are C(i, 0)
-  const ir::Loop *outer = nullptr, *inner = nullptr;                 ///< of row and column; inner null: there is one
+  const ir::Loop *outer = nullptr, *inner = nullptr; ///< the loops over rows and columns; inner null: there is only one
   const ir::Block *around = nullptr; ///< the step's loop with what stands before and behind it; null: it is not the
                                      ///< innermost, and nothing does
   const ir::Task *update = nullptr;  ///< the first one inside all loops
-  const ir::Block *body = nullptr;   ///< of the innermost loop
+  const ir::Block *body = nullptr;   ///< body of the innermost loop
 };
 
-/// Of for (v = 0; v < end; ++v), where arguments decide the end; null: of others.
+/// The end of a loop for (v = 0; v < end; ++v), where arguments decide it; null: the loop is another one.
 ir::ExprRef endOf(const ir::Program &program, const ir::Loop &loop);
 
-/// Null: it is no loop.
+/// The statement as a loop; null: it is no loop.
 const ir::Loop *asLoop(const ir::Statement &statement);
 
 /// Finds the nest of an outermost loop, by the rules of deal.hpp.
@@ -32,10 +32,10 @@ public:
   /// Updates have calls of their own: separateUpdates().
   NestFinder(const ir::Program &program, const std::set<unsigned> &updates) : program_(program), updates_(updates) {}
 
-  /// Nothing: there is none, and why() says what is in the way, if anything is added to in the loop.
+  /// Looks for the nest; where it finds none, why() says which obstacle there is, if the loop adds to anything.
   std::optional<Nest> find(const ir::Loop &outermost);
 
-  /// Of the first loop in which something is.
+  /// The obstacle in the first loop that has one.
   const std::string &why() const { return why_; }
 
 private:

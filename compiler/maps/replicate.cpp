@@ -178,7 +178,7 @@ private:
                      partOf(tile, copy, ir::Access::Write)});
   }
 
-  /// What `copy` has of the sum is added to what `to` has.
+  /// Adds the part of the sum that `copy` has to that of `to`.
   std::unique_ptr<ir::Task> join(const ir::Task &update, const ir::TileAccess &tile, int copy, int to) const {
     const auto add = [&](std::string kernel, std::vector<ir::Argument> arguments) {
       arguments.insert(arguments.end(),

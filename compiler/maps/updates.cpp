@@ -97,7 +97,7 @@ private:
     return isWhole && writesOne(task) ? ir::whereAdded(program, kernel, task, task.mainOutput) : ir::makeInt(0);
   }
 
-  /// What it writes besides may depend on the whole sum.
+  /// Whether the task writes one tile only: a second output may depend on the whole sum.
   static bool writesOne(const ir::Task &task) {
     return std::ranges::count_if(task.arguments, [](const ir::Argument &argument) {
              const auto *tile = std::get_if<ir::TileAccess>(&argument);
@@ -123,7 +123,7 @@ std::string undeclaredKernel(const ir::Program &program) {
 
 std::set<unsigned> separateUpdates(ir::Program &program) { return Updates(program).tasks(); }
 
-/// Which triangle of its output an update adds to, by the kernel's clause and the call's argument; null: all of it.
+/// The triangle of its output to which an update adds, by the kernel's clause and the call's argument; null: all of it.
 ExprRef triangleOf(const ir::Program &program, const ir::Task &task) {
   const ir::Kernel &kernel = *program.findKernel(task.kernel);
   const std::string &name = kernel.parameters[task.mainOutput].addsIn;

@@ -47,7 +47,7 @@ private:
 /// an if. Numbers its tasks. Returns the numbers of the updates.
 std::set<unsigned> separateUpdates(ir::Program &program);
 
-/// Which triangle of its output an update adds to, by the kernel's clause and the call's argument; null: all of it.
+/// The triangle of its output to which an update adds, by the kernel's clause and the call's argument; null: all of it.
 ir::ExprRef triangleOf(const ir::Program &program, const ir::Task &task);
 
 /// A task in front of an update or behind it; its last argument is its main output.

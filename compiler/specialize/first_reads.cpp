@@ -75,7 +75,7 @@ private:
     readers_[{writer, nameOf(accesses.space(), isl_dim_out)}].push_back({&reader, reads, withoutWriting});
   }
 
-  /// Those before which `others`, all reads of the same versions, have none at the same node.
+  /// The reads before which `others`, all reads of the same versions, have none at the same node.
   isl::map firstOf(const Reads &reads, const std::vector<Reads> &others) {
     isl::map first = reads.all;
     for (const Reads &other : others) {
@@ -102,7 +102,7 @@ private:
   const dependence::Model &model_;
   const Placement &placement_;
   const isl::union_map writes_;
-  std::map<std::pair<std::string, std::string>, std::vector<Reads>> readers_; ///< by writer and tuple of tiles
+  std::map<std::pair<std::string, std::string>, std::vector<Reads>> readers_; ///< readers, by writer and tuple of tiles
   std::map<std::pair<unsigned, unsigned>, isl::map> earlier_;
 };
 

@@ -55,9 +55,9 @@ private:
   Form reduced(Form form, std::int64_t modulus) const;
 
   std::vector<ir::ExprRef> parameters_;
-  std::vector<Interval> intervals_; ///< by parameter
+  std::vector<Interval> intervals_; ///< interval of each parameter
   std::vector<std::string> variables_;
-  std::vector<int> signs_; ///< by variable; 0: not known
+  std::vector<int> signs_; ///< sign of each variable; 0: not known
   std::vector<Division> divisions_;
   bool hasNoText_ = false;
 };

@@ -214,7 +214,7 @@ private:
     return result;
   }
 
-  std::map<std::string, ExprRef> names_; ///< of parameters and iterators
+  std::map<std::string, ExprRef> names_; ///< names of parameters and iterators
   const std::vector<NestVariable> &variables_;
   std::vector<Nest> nests_;
 };

@@ -5,7 +5,7 @@
 
 namespace hetc::specialize {
 
-/// What makeNests() does, for any set: some ten milliseconds each.
+/// Makes the loops for makeNests(), for any set: some ten milliseconds each.
 std::vector<Nest> generate(const isl::set &instances, const std::vector<NestVariable> &variables,
                            const std::map<std::string, ir::ExprRef> &parameters, const isl::set &context);
 

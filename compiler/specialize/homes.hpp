@@ -19,7 +19,7 @@ public:
   Pair of(const Pair &tile) const;
 
 private:
-  Pair home_; ///< of the tile (I__, J__)
+  Pair home_; ///< home of the tile (I__, J__)
 };
 
 } // namespace hetc::specialize

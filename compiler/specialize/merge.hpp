@@ -7,13 +7,13 @@
 
 namespace hetc::specialize {
 
-/// Where in the program instances happen: at those of one statement.
+/// The place of instances in the program: at those of one statement.
 struct Place {
   const dependence::StatementModel *statement = nullptr;
   /// Order at one instance: transfers to the task, the task, transfers of what it wrote, the program's releases; then
   /// by position and half.
   enum Phase { Before, Run, After, Clause } phase = Run;
-  std::size_t position = 0; ///< of the argument in ir::accessOrder, or of the release clause
+  std::size_t position = 0; ///< position of the argument in ir::accessOrder, or of the release clause
   bool isUpper = false;
   /// Loops that the nest has besides the statement's: 1 over the rows of a panel, 2 over rows and columns of gathered
   /// slices.
@@ -24,7 +24,7 @@ struct Place {
 struct Event {
   Place place;
   Nest nest;
-  Block body; ///< of the innermost loop
+  Block body; ///< body of the innermost loop
 };
 
 /// The variables of a statement's nest, outermost first: those of its loops, where those that count down have a name of

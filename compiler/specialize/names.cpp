@@ -20,7 +20,7 @@ bool selects(const ExprRef &expr, int choice, const std::string &symbol) {
   return expr->kind == ExprKind::Select && isSymbol(expr->operands[choice], symbol);
 }
 
-/// Of A(c ? m : k, c ? k : m), k is c ? A.n() : A.m().
+/// The text of k where a matrix is A(c ? m : k, c ? k : m): k is c ? A.n() : A.m().
 ExprRef nameOfSelected(const ir::Program &program, const std::string &symbol, Extent rows, Extent cols) {
   for (const ir::Matrix &matrix : program.matrices) {
     if (matrix.kind == ir::MatrixKind::Workspace)
@@ -54,9 +54,9 @@ ExprRef whenColumnsAre(const ir::Program &program, const std::string &symbol, co
   return isMinimum && mine && others ? ir::makeBinary(ExprKind::Le, mine, others) : nullptr;
 }
 
-/// Of A(.., c ? k : m) and B(.., min(k, n)), the slices of k columns are c ? A.ns() : k <= n ? B.ns() : those of whole
-/// tiles: where neither asks for them any number will do that fits the tiles of k, as what is known of parameters was
-/// used for the loops. Null where a matrix asks for them in another way.
+/// The number of slices of k columns where matrices are A(.., c ? k : m) and B(.., min(k, n)): c ? A.ns() : k <= n ?
+/// B.ns() : the slices of whole tiles. Where neither matrix has k columns any number will do that fits the tiles of k,
+/// as known facts about parameters were used for the loops. Null where a matrix has them in another way.
 ExprRef nameOfSlices(const ir::Program &program, const std::string &symbol, const ExprRef &tiles) {
   if (!tiles)
     return nullptr;

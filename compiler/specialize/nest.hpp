@@ -20,7 +20,7 @@ public:
 
 /// if (condition) for (variable = first; variable <= last; variable += step)
 struct NestLevel {
-  ir::ExprRef condition; ///< null: none
+  ir::ExprRef condition; ///< condition around the loop; null: there is none
   ir::ExprRef first, last;
   std::int64_t step = 1;
 };

@@ -105,7 +105,7 @@ private:
   std::ostringstream out_;
 };
 
-/// With the values of constant parts for these.
+/// The expression with the values of its constant parts in their place.
 ir::ExprRef folded(const ir::ExprRef &expr) {
   if (const auto value = ir::evaluate(*expr, {}); value && expr->kind != ir::ExprKind::Enum)
     return *value < 0 ? ir::makeUnary(ir::ExprKind::Neg, ir::makeInt(-*value)) : ir::makeInt(*value);

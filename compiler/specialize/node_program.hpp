@@ -16,7 +16,7 @@ namespace hetc::specialize {
 /// An instance of a task. Its expressions hold once the loop variables of the program are replaced by `indices`.
 struct OwnTask {
   const ir::Task *task = nullptr;
-  std::map<std::string, ir::ExprRef> indices; ///< by loop variable, over the variables of the loops here
+  std::map<std::string, ir::ExprRef> indices; ///< values of the program's loop variables over those here
 };
 
 /// One message of this node, or a release clause for a tile of its own: see runtime/include/tla/runtime/generator.hpp.
@@ -75,7 +75,7 @@ struct If {
 struct NodeProgram {
   Block body;
   int parts = 1;
-  std::size_t versionLength = 0; ///< of Transfer::version
+  std::size_t versionLength = 0; ///< length of Transfer::version
 };
 inline const std::string nodeX = "x__", nodeY = "y__";
 /// The coordinates of a part, and whether the node has so many: variables, the latter a bool.

@@ -13,7 +13,7 @@ namespace {
 using ir::ExprKind;
 using ir::ExprRef;
 
-/// Without divisions.
+/// Whether the form has no divisions.
 bool isFree(const Form &form) {
   return std::ranges::all_of(form.divisions, [](std::int64_t factor) { return factor == 0; });
 }
@@ -76,7 +76,7 @@ private:
     const auto remainder = remainderOf(equality, exact_.divisions);
     test(level, remainder ? writer_.isZero(*remainder) : writer_.isZero(equality));
   }
-  /// Of the loops' variables, which may be the negatives of the dimensions.
+  /// Reads the constraints on the loops' variables, which may be the negatives of the dimensions.
   std::optional<Constraints> read(const isl::basic_set &set) const;
 
   FormWriter &writer_;
@@ -152,8 +152,8 @@ Stride largest(const std::vector<Stride> &strides) {
   return found == strides.end() ? Stride{} : *found;
 }
 
-/// What steps by the `taken` stride do not ensure of others: where that is a multiple of theirs, it is known before the
-/// loop.
+/// Tests the strides that steps by the `taken` one do not ensure: where its modulus is a multiple of theirs, it is
+/// known before the loop.
 void Scanner::testOthers(int level, const std::vector<Stride> &strides, const Stride &taken) {
   for (const Stride &stride : strides) {
     Form difference = stride.residue - taken.residue;
@@ -318,7 +318,7 @@ std::optional<isl::basic_set> convex(const isl::set &set) {
   return all.size() == 1 ? std::optional(unshared(all.front()).detect_equalities()) : std::nullopt;
 }
 
-/// What the context says of each parameter alone.
+/// The interval of each parameter that the context gives for it alone.
 std::vector<Interval> intervalsOf(const isl::basic_set &context) {
   std::vector<Interval> result(isl_basic_set_dim(context.get(), isl_dim_param));
   const auto constraints = constraintsOf(context);

@@ -8,8 +8,8 @@
 
 namespace hetc::specialize {
 
-/// What makeNests() does. Nothing for sets of another shape: several pieces, unbounded, coordinates that are no
-/// quotients of the loops' variables, or names that the program does not have.
+/// Makes the loops for makeNests() of simple sets. Nothing for sets of another shape: several pieces, unbounded,
+/// coordinates that are no quotients of the loops' variables, or names that the program does not have.
 ///
 /// Bounds of a loop are the constraints of the set's rational projection onto that loop and those around it. A
 /// remainder of the loop's variable becomes its step; what else depends on divisions is tested inside the loop.

@@ -23,7 +23,7 @@ isl::set convexHull(const isl::set &set) {
   return isl::manage(isl_set_from_basic_set(isl_set_simple_hull(isl_set_copy(set.get()))));
 }
 
-/// So many that a compiler takes seconds.
+/// The number of events from which on a compiler takes seconds.
 constexpr std::size_t mostEvents = 2000;
 
 class Specializer {
@@ -79,7 +79,7 @@ private:
   const Placement placement_;
   const Homes homes_;
   const isl::set context_;               ///< { : what is known of the parameters }, and perhaps more values
-  std::map<std::string, ExprRef> names_; ///< of isl's parameters in the program
+  std::map<std::string, ExprRef> names_; ///< names of isl's parameters in the program
   const Pair here_ = {ir::makeVar(nodeX), ir::makeVar(nodeY)};
   std::vector<Event> events_;
   std::size_t versionLength_ = 0;
@@ -158,7 +158,7 @@ ExprRef areEqual(const Pair &a, const Pair &b) {
 
 int tileLoops(const ir::TileAccess &access) { return access.columnEnd ? 2 : access.rowEnd ? 1 : 0; }
 
-/// Of a tile argument among the accesses of its task.
+/// The position of a tile argument among the accesses of its task.
 std::size_t positionOf(const dependence::AccessModel &access, const StatementModel &statement) {
   const std::vector<std::size_t> order = ir::accessOrder(*statement.task);
   return std::ranges::find(order, access.argument) - order.begin();
@@ -191,7 +191,7 @@ void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind
   });
 }
 
-/// Of one of the access' tiles, as dependence::Model::place.
+/// The place of one of the access' tiles, as in dependence::Model::place.
 Pair Specializer::placeOf(const ir::TileAccess &access, const Pair &tile) const {
   const ir::Matrix &matrix = *program_.findMatrix(access.matrix);
   const auto columnOf = [&](const ExprRef &column) {

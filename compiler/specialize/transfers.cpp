@@ -106,7 +106,7 @@ private:
   const isl::union_map none_;
   isl::union_map places_ = none_;                       ///< { S0[k] -> [I, J] }: where tasks run
   isl::union_map times_ = none_;                        ///< { S0[k] -> [time] }
-  const std::map<const AccessModel *, bool> mayBeAway_; ///< for all accesses
+  const std::map<const AccessModel *, bool> mayBeAway_; ///< whether tiles of each access may be away from home
   /// { S0[k] -> A[k, k] }: the last writes of parameters that may be away from home.
   const isl::union_map returning_;
   /// By reader and writer, the latter empty for what was at home: { [S0[k] -> S1[k, i]] -> A[k, k] }.

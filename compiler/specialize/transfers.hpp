@@ -9,12 +9,12 @@
 
 namespace hetc::specialize {
 
-/// What must hold besides membership: cheaper to test in the loops than in the relations, where an inequality of nodes
-/// would cut each in four.
+/// A condition on a transfer besides membership: cheaper to test in the loops than in the relations, where an
+/// inequality of nodes would cut each in four.
 enum class Condition {
   None,
   Away,  ///< the destination is not the tile's home
-  AtHome ///< it is
+  AtHome ///< the destination is the tile's home
 };
 
 /// Transfers of tiles for one argument of one statement's instances, at their places in program order. Nodes are named

@@ -75,7 +75,7 @@ std::unique_ptr<ir::Loop> RuleInliner::loop(const ir::Loop &loop) {
   return result;
 }
 
-/// Without it where the condition is decided.
+/// Converts an if, or only the branch that is taken where the condition is decided.
 void RuleInliner::branch(const ir::If &branch, ir::Block &out) {
   const ExprRef condition = expr(branch.condition);
   const auto add = [&](ir::Block block) { std::ranges::move(block, std::back_inserter(out)); };
@@ -125,7 +125,8 @@ ir::TileAccess RuleInliner::access(const ir::TileAccess &access) const {
   return result;
 }
 
-/// What the task writes of the tile where the author's task runs, or else what it writes first.
+/// The main output of a task: the tile where the author's task runs, if it writes that, else the first one that it
+/// writes.
 std::size_t RuleInliner::mainOutput(const ir::Task &ofRule, const ir::Task &made) const {
   const std::string &wanted = rule_.parameterOrder[task_.mainOutput];
   for (std::size_t i = 0; i < ofRule.arguments.size(); ++i)
@@ -206,7 +207,7 @@ static ExprRef rowCount(const ir::TileAccess &tile) {
   return ir::makeBinary(ExprKind::Min, height, left);
 }
 
-/// Of a tile of the rule: slices(), sliceBegin(d), sliceCols(d) and m().
+/// The value of slices(), sliceBegin(d), sliceCols(d) or m() of a tile of the rule.
 ExprRef RuleInliner::extent(const ir::Expr &expr) const {
   const ir::TileAccess &tile = *tiles_.at(expr.text);
   if (expr.extent == Extent::Ns)

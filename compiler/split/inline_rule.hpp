@@ -50,7 +50,7 @@ private:
   const ir::Task &task_;
   const Facts &facts_;
   std::set<std::string> &names_;
-  std::map<std::string, const ir::TileAccess *> tiles_; ///< of the call, by the rule's names
+  std::map<std::string, const ir::TileAccess *> tiles_; ///< tiles of the call, by the rule's names
   std::map<std::string, ir::ExprRef> values_;           ///< scalars, isWhole(), isOverwritten() and loop variables
   std::map<std::string, std::string> numbers_; ///< types of scalars that are real or complex, as the program casts
 };

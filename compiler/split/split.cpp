@@ -47,24 +47,25 @@ bool hasTileWidth(const ir::Program &program, const ir::Matrix &matrix) {
          program.findMatrix(width.text)->kind != ir::MatrixKind::Workspace;
 }
 
-/// Which matrices are cut.
+/// Whether a matrix is cut.
 bool isCut(const ir::Program &program, const ir::Matrix &matrix) {
   return matrix.type != ir::ElementType::I && hasTileWidth(program, matrix);
 }
 
-/// Who takes tiles as their kernels' documentation has them, and not by a split rule that calls them opaque: by matrix,
-/// "kernel 'sum'". What a rule leaves in opaque tiles depends on the cut: it is not for matrices that are named here.
+/// The kernels, "kernel 'sum'", that take a matrix's tiles as their documentation describes them, and not by a split
+/// rule that calls them opaque. A rule's content of opaque tiles depends on the cut: it is not for matrices that are
+/// named here.
 using Readers = std::map<std::string, std::string>;
 
 std::string shortName(const ir::Task &task) { return task.kernel.substr(task.kernel.rfind(':') + 1); }
 
-/// The rules that are there, and which of them is for a task.
+/// Finds the rule for a task among the available ones.
 class RuleBook {
 public:
   RuleBook(const Subject &subject, const std::vector<ir::Program> &rules)
       : program_(*subject.program), fitting_(subject.fitting), rules_(rules) {}
 
-  /// Of the kernel, for tiles of these element types; null: there is none.
+  /// The rule of the task's kernel for tiles of these element types; null: there is none.
   const ir::Program *find(const ir::Task &task) const {
     const auto isFor = [&](const ir::Program &rule) {
       return rule.name == task.kernel && forTiles(task, [&](const ir::TileAccess &tile, std::size_t i) {
@@ -245,7 +246,7 @@ std::map<std::string, std::string> argumentsOf(const ir::Program &program, const
   return result;
 }
 
-/// All matrices of the caller's that are no workspaces are read by the caller, but for those that are the program's.
+/// All matrices of the caller's that are no workspaces are read by the caller, except those that are the program's.
 Readers callersOwn(const ir::Program &program, const std::map<std::string, std::string> &known) {
   Readers readers;
   for (const ir::Matrix &matrix : program.matrices)
@@ -254,7 +255,7 @@ Readers callersOwn(const ir::Program &program, const std::map<std::string, std::
   return readers;
 }
 
-/// What one program's matrices have for readers, the other's have, too; true when that are more than before.
+/// Gives the readers of each program's matrices to the other's; true when that makes them more than before.
 bool exchange(Readers &readers, Readers &ofCall, const std::map<std::string, std::string> &arguments) {
   const std::size_t before = readers.size() + ofCall.size();
   for (const auto &[inCall, name] : arguments) {

@@ -7,9 +7,11 @@
 
 namespace hetc::support {
 
-/// Told once by main: argv[0] and the address of a function in the executable, from which the trees are found.
+/// Sets the executable, once, from main: argv[0] and the address of a function in the executable, from which the trees
+/// are found.
 void setExecutable(const char *argv0, void *mainAddress);
-/// The same for a process that compiles as another executable does: programs in the cache are those of that one.
+/// Sets the executable for a process that compiles as another executable does: programs in the cache are those of that
+/// one.
 void setExecutable(const std::string &path);
 const std::string &executablePath();
 

@@ -47,7 +47,7 @@ struct Expr {
   Kind kind = Kind::Number;
   std::string text;
   std::vector<Expr> operands;
-  unsigned offset = 0; ///< of its first character in the annotation's text
+  unsigned offset = 0; ///< position of the expression's first character in the annotation's text
 };
 
 /// Canonical text: one space around binary operators and '?:', none inside parentheses, parentheses only where
@@ -81,7 +81,7 @@ struct ShapeOf {
   std::string matrix;
   unsigned offset = 0;
   Expr rows, cols;
-  /// Only for a Workspace, of which rows and cols count tiles: elements per tile.
+  /// The elements per tile; only for a Workspace, whose rows and cols count tiles.
   std::optional<Expr> tileRows, tileCols;
 };
 struct Default {
@@ -126,7 +126,7 @@ struct Sum {
 /// link("lapacke")
 struct LinkedLibrary {
   std::string name;
-  unsigned offset = 0; ///< of the first character of the name
+  unsigned offset = 0; ///< position of the name's first character in the annotation's text
 };
 struct KernelAnnotation {
   std::optional<Expr> flops;

@@ -55,7 +55,7 @@ template <typename Item> auto list(const Item &item) { return item >> *(Punctuat
 /// templates are compiled once. Throws x3::expectation_failure<Iterator>.
 bool parseExpression(Iterator begin, Iterator &first, Iterator last, Expr &result);
 
-/// That function as a part of other grammars.
+/// Makes parseExpression() a part of other grammars.
 struct ExpressionParser : x3::parser<ExpressionParser> {
   using attribute_type = Expr;
   static constexpr bool has_attribute = true;

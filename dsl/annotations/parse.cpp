@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 3> devices{"host", "gpu", "any"};
 constexpr std::array<std::string_view, 2> bounds{"compute", "memory"};
 constexpr std::array<std::string_view, 2> reactions{"stop", "continue"};
 
-/// What has been said so far, to find what is said twice: "priority", "input(A)".
+/// The names that have been read so far, to find repetitions: "priority", "input(A)".
 struct SeenTag;
 using Seen = std::set<std::string>;
 
@@ -75,7 +75,7 @@ template <typename Body> auto clauseBody(const std::string &name, const Body &bo
 template <typename Body> auto clause(const std::string &name, const Body &body) {
   return keyword(name)[clauseOnce] > clauseBody(name, body);
 }
-/// The same, as often as one likes.
+/// A clause that may be given several times.
 template <typename Body> auto repeatedClause(const std::string &name, const Body &body) {
   return keyword(name) > clauseBody(name, body);
 }
@@ -220,7 +220,8 @@ const auto sum = x3::rule<struct SumId, Sum>("the name of a parameter") =
     -(x3::omit[keyword("if")] > expression[setSumCondition]);
 const auto addSum = [](auto &context) { _val(context).sums.push_back(std::move(_attr(context))); };
 
-/// What is written there by mistake: libz.so, libz.a, z.so, -lz. Empty: nothing.
+/// The library name that was probably meant by a file name or a linker option: libz.so, libz.a, z.so, -lz. Empty:
+/// nothing.
 std::string libraryMeant(std::string_view name) {
   if (name.find('/') != name.npos)
     return {};
@@ -354,7 +355,7 @@ const auto end = x3::rule<struct EndId>("a clause or the end of the line") = x3:
 const auto annotation = x3::rule<struct AnnotationId, Annotation>("an annotation") =
     x3::eps > kind[setAnnotation] > end;
 
-/// The recursion of parser and printer is bounded by what this lets pass.
+/// Bounds the recursion of parser and printer by refusing texts that are too long or too deep.
 std::optional<SyntaxError> findExcess(std::string_view text) {
   constexpr unsigned maxLength = 8192, maxDepth = 100;
   if (text.size() > maxLength)

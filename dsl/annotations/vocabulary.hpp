@@ -13,8 +13,8 @@ namespace tla {
 struct GeneratorName {
   std::string_view name;
   std::string_view parameters; ///< as help texts show them: "(range, smoothness, nugget)", or empty
-  std::size_t maxArguments;    ///< all of them have defaults
-  bool square;                 ///< it makes nothing else
+  std::size_t maxArguments;    ///< the most arguments that it takes; all of them have defaults
+  bool square;                 ///< whether only square matrices can be made
   bool hermitian;
 };
 inline constexpr std::array generatorNames = std::to_array<GeneratorName>({
@@ -31,7 +31,7 @@ inline constexpr std::array generatorNames = std::to_array<GeneratorName>({
     {"identity", "", 0, false, true},
     {"zero", "", 0, false, true},
 });
-/// Those of matrices of integers.
+/// The generators of matrices of integers.
 inline constexpr std::array integerGeneratorNames = std::to_array<GeneratorName>({
     {"zero", "", 0, false, false},
     {"pivots", "", 0, false, false},
@@ -50,7 +50,7 @@ inline constexpr std::array checkNames = std::to_array<CheckName>({
     {"trtri", "udM"},   {"potri", "uM"},    {"inverse", "M"},    {"user", "F"},       {"least_squares", "oMM"},
 });
 
-/// The entry of that name; null: there is none.
+/// The entry with this name; null if there is no such entry.
 template <typename Names>
 constexpr const typename Names::value_type *findName(const Names &names, std::string_view name) {
   for (const auto &known : names)
@@ -58,7 +58,7 @@ constexpr const typename Names::value_type *findName(const Names &names, std::st
       return &known;
   return nullptr;
 }
-/// For suggestions.
+/// The names of all entries, for suggestions.
 template <typename Names> std::vector<std::string> namesIn(const Names &names) {
   std::vector<std::string> result;
   for (const auto &known : names)
@@ -75,7 +75,7 @@ inline std::string takesArguments(const GeneratorName &known) {
          (known.maxArguments == 1 ? " argument " : " arguments ") + std::string(known.parameters);
 }
 
-/// What an argument with that letter is, for messages: "a matrix".
+/// Describes the argument that a letter of a signature stands for, for messages: "a matrix".
 constexpr std::string_view checkArgumentText(char letter) {
   switch (letter) {
   case 'M':

@@ -21,7 +21,7 @@ namespace {
 
 std::string quoted(const fs::path &path) { return "'" + path.string() + "'"; }
 
-/// Nobody else can look into it.
+/// Whether only this user can look into the folder.
 bool isClosed(const fs::path &folder) {
   struct stat status;
   return ::stat(folder.c_str(), &status) == 0 && status.st_uid == ::geteuid() && (status.st_mode & 077) == 0;

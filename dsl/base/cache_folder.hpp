@@ -21,12 +21,13 @@ std::filesystem::path programsFolder();
 /// why what is in it must not be loaded or run, as whyNotPrivate() says it, or why there is none.
 std::string makePrivateFolder(const std::filesystem::path &folder);
 
-/// What is loaded or run from a cache is code of this user. Empty, or why a file or folder may be anyone's:
-/// "'/tmp/x' belongs to another user", "others may write to '/tmp/x' (mode 777; chmod go-w makes it yours alone)". A
-/// file that others may write to is safe in a folder that they cannot enter. Folders further up are not looked at.
+/// Checks that a file or folder of a cache is this user's alone, since it is loaded or run as code. Empty, or why a
+/// file or folder may be anyone's: "'/tmp/x' belongs to another user", "others may write to '/tmp/x' (mode 777; chmod
+/// go-w makes it yours alone)". A file that others may write to is safe in a folder that they cannot enter. Folders
+/// further up are not looked at.
 std::string whyNotPrivate(const std::filesystem::path &path);
 
-/// The file appears whole or not at all; its folder is there. Two at a time need a FileLock.
+/// Writes a file so that it appears whole or not at all; its folder must exist. Two at a time need a FileLock.
 std::error_code replaceFile(const std::filesystem::path &file, std::string_view content);
 
 } // namespace tla

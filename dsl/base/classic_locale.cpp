@@ -2,7 +2,8 @@
 
 namespace tla {
 
-/// Null where there is no memory for it: then uselocale() changes nothing. Never freed, as there is no last use.
+/// The locale "C"; null where there is no memory for it, and then uselocale() changes nothing. Never freed, as there is
+/// no last use.
 static locale_t classic() {
   static const locale_t locale = ::newlocale(LC_ALL_MASK, "C", nullptr);
   return locale;

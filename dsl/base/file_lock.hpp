@@ -5,8 +5,8 @@
 
 namespace tla {
 
-/// Held until destruction. The lock is on the file that has this name when it is granted, even when others remove
-/// and create the file meanwhile.
+/// Holds a lock on a file until it is destroyed. The lock is on the file that has this name when it is granted, even
+/// when others remove and create the file meanwhile.
 class FileLock {
 public:
   enum class Wait { Yes, No };

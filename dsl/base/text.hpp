@@ -22,7 +22,7 @@ std::optional<std::complex<double>> parseComplex(std::string_view text);
 /// "a, b or c"
 std::string alternatives(std::span<const std::string> words);
 
-/// What errno says: "no such file or directory".
+/// The system's text for the present errno: "no such file or directory".
 std::string systemMessage();
 
 /// printf into a string.

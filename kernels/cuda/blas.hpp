@@ -11,7 +11,7 @@ namespace tla::kernels::cuda::blas {
 using ComplexFloat = std::complex<float>;
 using ComplexDouble = std::complex<double>;
 
-/// Of a real type ConjTrans is Trans.
+/// The cuBLAS value of an operation; for a real type ConjTrans is Trans.
 template <typename T> cublasOperation_t cublas(Op op) {
   return op == Op::NoTrans ? CUBLAS_OP_N : op == Op::Trans || !isComplex<T> ? CUBLAS_OP_T : CUBLAS_OP_C;
 }

@@ -121,7 +121,7 @@ int *Launch::deviceInfo() {
   return deviceInfo_;
 }
 
-/// What took several chunks finds one of their size next time.
+/// Replaces several chunks by one of their size, so that the next call finds enough in it.
 void Launch::begin() {
   usesInfo_ = false;
   held_.reset();

@@ -12,8 +12,8 @@
 
 namespace tla::kernels::cuda {
 
-/// Whose blocks get multiprocessors before those of others: products have none to precede, then come chains and what is
-/// more critical than all products that run, then panels.
+/// The priority with which a stream's blocks get multiprocessors: Low for products, High for chains and for tasks more
+/// critical than all products that run, Highest for panels.
 enum class Urgency { Low, High, Highest };
 
 /// A stream of one device with all that bodies need there: handles, memory, a place for info. One kernel call at a
@@ -54,7 +54,7 @@ public:
   /// Valid when the stream has come to the end: 0, or what the body left in deviceInfo().
   int info() const { return usesInfo_ ? *hostInfo_ : 0; }
 
-  /// That of the calling thread; there is one while a body runs.
+  /// The launch of the calling thread; there is one while a body runs.
   static Launch &current();
 
 private:

@@ -38,15 +38,15 @@ template <typename R> struct Candidate {
   }
 };
 
-/// What LAPACK compares (i_amax).
+/// The size by which LAPACK compares pivots (i_amax).
 template <typename D> __device__ RealOf<D> pivotSize(D x) {
   using std::fabs;
   const RealOf<D> size = isDeviceComplex<D> ? fabs(realPart(x)) + fabs(imaginaryPart(x)) : fabs(realPart(x));
   return size == size ? size : RealOf<D>(-1);
 }
 
-/// What blocks tell each other for a column: each its candidate and the row of it, the one that has the diagonal that
-/// row. Two areas in turns, as PanelLetters.
+/// The values that blocks exchange for a column: each sends its candidate and the candidate's row, and the one with the
+/// diagonal sends the diagonal's row. Two areas are used in turn, as in PanelLetters.
 template <typename D> struct LuLetters {
   using Best = Candidate<RealOf<D>>;
   Letter<Best> *candidates;
@@ -70,7 +70,7 @@ template <typename D> struct LuMemory {
   D *work;  ///< interchanges: values of each warp, and the triangle L; update: a block of U
   D *pivot; ///< the pivot's row before the interchange
   D *top;   ///< the diagonal's
-  Candidate<RealOf<D>> *best; ///< of each warp
+  Candidate<RealOf<D>> *best; ///< best candidate of each warp
   int *pivots, *slotRow, *source;
 
   static constexpr int valuesElements = luWarps * 2 * luColumns, workElements = valuesElements + luColumns * stride;
@@ -157,7 +157,8 @@ private:
     return best;
   }
 
-  /// By one warp: the pivot of all blocks, its row, and that of the diagonal, for the others of this one.
+  /// Chooses, by one warp, the pivot among all blocks' candidates, and gets its row and that of the diagonal for the
+  /// block's other warps.
   __device__ void choose(Best best, int round) {
     if (lane == 0)
       letters_.candidate(round, number).send(letters_.number(round), best);
@@ -269,7 +270,7 @@ private:
     }
   }
 
-  /// Of its rows below the slice each block takes L U; a thread has one of them.
+  /// Multiplies, in each block, L U for its rows below the slice; a thread has one of the rows.
   __device__ void update() {
     constexpr int part = isDeviceComplex<D> && sizeof(R) == sizeof(double) ? luColumns / 2 : luColumns, batch = 4;
     D *const U = own.work; // column by column
@@ -317,7 +318,7 @@ private:
   int left = 0, columns = 0; // of the slice
 };
 
-/// Of luThreads, all blocks together, in p.A.n rounds.
+/// Runs in luThreads threads of all blocks together, in p.A.n rounds.
 template <typename D>
 __global__ void __launch_bounds__(luThreads)
     factorLuPanel(LuPanel<D> p, RowParts parts, LuLetters<D> letters, ArrivalCounter::View arrivals) {

@@ -63,7 +63,8 @@ template <typename T> static std::optional<RowParts> partsOf(int rows, const Mul
 template <typename T> class PanelLauncher {
 public:
   using D = DeviceType<T>;
-  /// For panels of up to so many rows. Where shared memory has no room for them, they are in the device's memory.
+  /// Prepares for panels of up to `rows` rows. Where shared memory has no room for the slices, they are in the device's
+  /// memory.
   explicit PanelLauncher(int rows) : device_(multiprocessorsOfDevice()) {
     if (!partsOf<T>(rows, device_)) {
       const RowParts parts = partsElsewhere(rows);

@@ -24,10 +24,10 @@ inline __device__ float powerNear(float x) {
   return x > 0 && x < HUGE_VALF ? ldexpf(1.0f, -min(max(ilogbf(x), -120), 120)) : 1;
 }
 
-/// What the columns of a panel work on: columns [l, l + columns) of A below the rows [l, l + columns) of `top`, which
-/// is A for BelowDiagonal; F receives the upper triangular factor of their reflectors, nothing below its diagonal, and
-/// `clean`, but for Full, in the same columns of the rows that are concerned the vectors as gemm can use them, ones and
-/// zeros written out.
+/// The matrices of a panel: columns [l, l + columns) of A below the rows [l, l + columns) of `top`, which is A for
+/// BelowDiagonal; F receives the upper triangular factor of their reflectors, nothing below its diagonal, and `clean`
+/// (not for Full) receives, in the same columns of the rows that are concerned, the vectors as gemm can use them, ones
+/// and zeros written out.
 template <typename D> struct QrPanel {
   Vectors shape;
   View<D> top, A, F, clean;
@@ -38,8 +38,8 @@ template <typename D> struct QrPanel {
   __host__ __device__ int end() const { return shape == Vectors::Upper && l + columns < A.m ? l + columns : A.m; }
 };
 
-/// What blocks tell each other in a round: of each block a value for each column, of the first one a row. Two areas in
-/// turns: who writes into one may be a round ahead of who still reads the other, and not more.
+/// The values that blocks exchange in a round: each block sends a value for each column, and the first one a row. Two
+/// areas are used in turn: a block may write into one a round before another stops reading the other, and not earlier.
 template <typename D> struct PanelLetters {
   Letter<D> *area;
   unsigned firstRound;
@@ -61,9 +61,9 @@ template <typename D, bool isTall = false> struct PanelMemory {
   D *slice;                                       ///< the block's rows, column by column
   D *top;                                         ///< rows of `top`, row by row; of the first block, not BelowDiagonal
   D *products;                                    ///< V^H V above its diagonal, row by row; of the first block
-  D *sums, *row;                                  ///< of a step, a value for each column
+  D *sums, *row;                                  ///< sums and row of a step, a value for each column
   D *factors, *taus;                              ///< v_c is column c of the slice by factors[c]
-  D *scales;                                      ///< by which columns were multiplied
+  D *scales;                                      ///< factors by which columns were multiplied
 
   static constexpr int fixedElements = 2 * panelColumns * stride + 5 * panelColumns;
   static __host__ __device__ std::size_t bytes(int rows) {
@@ -239,7 +239,7 @@ private:
       own.row[reader] = letters_.row(round, reader).await(letters_.number(round));
   }
 
-  /// What the reflector takes from row j of column c; from the rows below it takes that by v.
+  /// The part of the reflection that row j of column c loses; rows below lose it times v.
   __device__ D reflection(int c, const Reflector<D> &H) const {
     return conjugate(H.tau) * (own.row[c] + conjugate(H.factor) * own.sums[c]);
   }
@@ -319,7 +319,7 @@ private:
   const int thread, warp, lane;
 };
 
-/// Of panelThreads, all blocks together, in p.columns + 1 rounds.
+/// Runs in panelThreads threads of all blocks together, in p.columns + 1 rounds.
 template <typename D, bool isTall>
 __global__ void __launch_bounds__(panelThreads)
     factorPanel(QrPanel<D> p, RowParts parts, PanelLetters<D> letters, D *slices) {

@@ -7,14 +7,14 @@
 
 namespace tla::kernels::cuda {
 
-/// What a device has for such kernels.
+/// The multiprocessors of a device that such kernels use.
 struct Multiprocessors {
   int count;
-  int sharedBytes; ///< that one block can have
+  int sharedBytes; ///< shared memory that one block can have
 };
 
-/// So many blocks, no more than multiprocessors, so that all are resident at one time; each keeps its rows in shared
-/// memory.
+/// The number of blocks, no more than multiprocessors, so that all are resident at one time, and the rows that each
+/// keeps in shared memory.
 struct RowParts {
   int blocks, rows;
 };

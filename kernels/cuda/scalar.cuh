@@ -38,7 +38,7 @@ template <typename R> struct DeviceTypeOf<Complex<R>> {
   using type = Complex<R>;
   using real = R;
 };
-/// What stands for T in device code, and its real type.
+/// The type of device code that corresponds to T, and its real type.
 template <typename T> using DeviceType = typename DeviceTypeOf<T>::type;
 template <typename D> using RealOf = typename DeviceTypeOf<D>::real;
 

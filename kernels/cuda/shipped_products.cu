@@ -18,12 +18,12 @@ template <Op a, Op b> struct Hopper {
   static constexpr Op opA = a, opB = b;
   static constexpr int mma_m = 16, mma_k = 8, warps_m = 2, warps_n = 2, blk_m = 128, blk_n = 64, blk_k = 16, stages = 3,
                        swizzle = 0, ahead = 1, group = 8, blocks = 2;
-  static constexpr const char *text = "m16n8k8, 128 x 64 x 16 in 3 stages, 2nd edition"; ///< by which rates are known
+  static constexpr const char *text = "m16n8k8, 128 x 64 x 16 in 3 stages, 2nd edition"; ///< the key of its rates
 };
 
 namespace {
 
-/// Not for devices without these instructions, to which shippedProducts() gives none.
+/// Multiplies one product; devices without these instructions get no such kernel from shippedProducts().
 template <typename Config>
 __global__ void __launch_bounds__(MmaGemm<Config>::threads, MmaGemm<Config>::blocks)
     shippedGemm([[maybe_unused]] const Product<typename Config::Element> product,
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(MmaGemm<Config>::threads, MmaGemm<Config>::blo
 
 template <typename T> struct ProductList { Product<T> each[mostProductsTogether]; };
 
-/// The same for product blockIdx.y of a list.
+/// Multiplies product blockIdx.y of a list.
 template <typename Config>
 __global__ void __launch_bounds__(MmaGemm<Config>::threads, MmaGemm<Config>::blocks)
     shippedGemms([[maybe_unused]] const __grid_constant__ ProductList<typename Config::Element> products,
@@ -118,15 +118,17 @@ template <template <Op, Op> typename Point, Op opA, Op opB> constexpr ShippedPro
           launchMany<Config>};
 }
 
-/// On an H200, many at once: 2.3 to 2.4 times cuBLAS's rate at 512, 1.07 at 1024, 1.00 to 1.04 at 1536, 0.97 to 0.99 at
-/// 2048. Tall ones are cuBLAS's, too: QR of 32768 rows was 4 to 7% slower with these (docs/notes/h200.md).
+/// The products of the H200. With many at once they have 2.3 to 2.4 times cuBLAS's rate at 512, 1.07 at 1024, 1.00 to
+/// 1.04 at 1536, 0.97 to 0.99 at 2048. Tall ones are cuBLAS's, too: QR of 32768 rows was 4 to 7% slower with these
+/// (docs/notes/h200.md).
 constexpr int hopperFrom = 256, hopperTo = 1536;
 constexpr ShippedProduct hopper[] = {shipped<Hopper, Op::NoTrans, Op::NoTrans>(hopperFrom, hopperTo),
                                      shipped<Hopper, Op::NoTrans, Op::Trans>(hopperFrom, hopperTo),
                                      shipped<Hopper, Op::Trans, Op::NoTrans>(hopperFrom, hopperTo),
                                      shipped<Hopper, Op::Trans, Op::Trans>(hopperFrom, hopperTo)};
 
-/// What is compiled for older devices is no product, and a driver makes code of it for this one.
+/// Whether the code was compiled for this architecture: code for older devices has no product, and a driver would make
+/// code for this one of it.
 bool isCompiledForHopper() {
 #ifdef __CUDA_ARCH_LIST__
   constexpr int architectures[] = {__CUDA_ARCH_LIST__};

@@ -17,28 +17,28 @@ struct DeviceProduct {
   unsigned long long textureA = 0, textureB = 0;
 };
 
-/// That one launch does: they are in the kernel's parameters.
+/// The most products that one launch computes: they are in the kernel's parameters.
 inline constexpr int mostProductsTogether = 16;
 
 struct ShippedProduct {
   char type, opA, opB; ///< s, d, c, z; n, t, c
   /// As fast as cuBLAS, or faster, where all dimensions are in [from, to] and blocks are about all of C.
   int from, to;
-  int threads, sharedBytes;    ///< of a block
-  int blockRows, blockColumns; ///< of C that a block computes
-  const char *text;            ///< its constants; another one for other code
+  int threads, sharedBytes;    ///< threads and shared memory of a block
+  int blockRows, blockColumns; ///< part of C that a block computes
+  const char *text;            ///< text with the constants; other code has another one
   /// Once for each device, which is current for the calling thread.
   cudaError_t (*prepare)();
   /// Scalars are of the type.
   cudaError_t (*launch)(cudaStream_t stream, unsigned blocks, const DeviceProduct &product, const void *alpha,
                         const void *beta);
-  /// Of 1 to mostProductsTogether products that do not depend on each other, `blocks` for each: as many as the largest
-  /// needs. What each of them gives does not depend on the others.
+  /// Launches 1 to mostProductsTogether products that do not depend on each other, with `blocks` blocks for each: as
+  /// many as the largest needs. The result of each does not depend on the others.
   cudaError_t (*launchMany)(cudaStream_t stream, unsigned blocks, std::span<const DeviceProduct> products,
                             const void *alpha, const void *beta);
 };
 
-/// Those for devices of an architecture, "sm_90"; none: cuBLAS is for all.
+/// The products for devices of an architecture, "sm_90"; empty: cuBLAS computes all.
 std::span<const ShippedProduct> shippedProducts(const std::string &architecture);
 
 } // namespace tla::kernels::cuda

@@ -7,8 +7,8 @@
 
 namespace tla::kernels::cuda {
 
-/// Without a body here: hetrf_nopiv, the tournament's kernels, the interchanges of several panels and of grids of
-/// nodes.
+/// The table of the bodies for this device; it has none for hetrf_nopiv, the tournament's kernels, and the interchanges
+/// of several panels and of grids of nodes.
 template <typename T> static constexpr KernelTable<T> makeTable() {
   KernelTable<T> table{};
 #define TLA_BODY(kernel) table.kernel = {&cuda::kernel<T>, "cuda"};

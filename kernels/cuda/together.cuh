@@ -75,7 +75,7 @@ template <typename D> struct Letter {
 /// Blocks of a grid wait until all are there, over any number of grids, one after the other.
 class ArrivalCounter {
 public:
-  /// In scratch memory of the current launch.
+  /// Counts in scratch memory of the current launch.
   ArrivalCounter() : count_(static_cast<unsigned *>(Launch::current().scratch(sizeof(unsigned)))) {
     TLA_CUDA_CHECK(cudaMemsetAsync(count_, 0, sizeof(unsigned), Launch::current().stream()));
   }
@@ -105,7 +105,7 @@ private:
   unsigned taken_ = 0; // modulo 2^32, as all of it
 };
 
-/// What is read past the cache of the multiprocessor, since other blocks write it.
+/// Reads past the cache of the multiprocessor, since other blocks write the value.
 template <typename R> __device__ R readShared(const R &x) { return __ldcg(&x); }
 template <typename R> __device__ Complex<R> readShared(const Complex<R> &x) { return {__ldcg(&x.re), __ldcg(&x.im)}; }
 

@@ -11,8 +11,8 @@ namespace {
 constexpr int base = 32;  ///< order of the blocks that one thread block inverts, an element a thread
 constexpr int leaf = 256; ///< order of the blocks that are inverted; an inverse of all would cost accuracy
 
-/// Of the diagonal blocks of `leaf` rows of X: inverses of A's triangles of `base` rows on their diagonals, else zeros.
-/// A block of threads for each base x base block.
+/// Makes the diagonal blocks of `leaf` rows of X: inverses of A's triangles of `base` rows on their diagonals, else
+/// zeros. There is a block of threads for each base x base block.
 template <typename D>
 __global__ void __launch_bounds__(base *base) invertBase(Uplo uplo, Diag diag, View<D> A, View<D> X) {
   __shared__ D triangle[base][base + 1], inverse[base][base + 1];

@@ -18,7 +18,7 @@ constexpr double worthwhile = 1.01;
 
 bool isOneOf(char letter, const char *letters) { return std::string(letters).find(letter) != std::string::npos; }
 
-/// Also what a launch needs is within what any device can do, whoever wrote the line.
+/// Reads a line; false also where a launch would need more than any device can do, whoever wrote the line.
 bool parse(const std::string &line, TunedProduct &product) {
   TextReader in(line);
   int number = 0;

@@ -18,10 +18,10 @@ namespace tla::kernels::cuda {
 struct TunedProduct {
   char type = 'd', opA = 'n', opB = 'n'; ///< s, d, c, z; n, t, c
   std::string file, hash;                ///< a cubin, and the hash of its content (dsl/base/hash.hpp)
-  int threads = 0, sharedBytes = 0;      ///< of a block
-  int blockRows = 0, blockColumns = 0;   ///< of C that a block computes
+  int threads = 0, sharedBytes = 0;      ///< threads and shared memory of a block
+  int blockRows = 0, blockColumns = 0;   ///< part of C that a block computes
   int from = 0;                          ///< faster than cuBLAS where no dimension is smaller; 0: nowhere
-  double gflops = 0, cublasGflops = 0;   ///< of the largest products that were timed
+  double gflops = 0, cublasGflops = 0;   ///< rates of the largest products that were timed
   std::string date;                      ///< 2026-11-27
   std::string architecture, device;      ///< "sm_90", "NVIDIA H200"
 
@@ -31,7 +31,8 @@ struct TunedProduct {
 /// tuning in hetc's cache folder.
 std::string tunedFolder();
 
-/// Those of the list in a folder, in its order. Lines that are none, or of another version, are left out.
+/// The products of the list in a folder, in its order. Lines that cannot be read, or are of another version, are left
+/// out.
 std::vector<TunedProduct> readTunedProducts(const std::string &folder);
 
 /// Lists `products` in place of those of the same type and device. Their files are in the folder already; files that

@@ -27,7 +27,7 @@ template <> constexpr char letterOf<double> = 'd';
 template <> constexpr char letterOf<std::complex<float>> = 'c';
 template <> constexpr char letterOf<std::complex<double>> = 'z';
 
-/// Of a real type ConjTrans is Trans.
+/// The letter of an operation; for a real type ConjTrans is Trans.
 char letterFor(char type, Op op) {
   const bool isReal = type == 's' || type == 'd';
   return op == Op::NoTrans ? 'n' : op == Op::Trans || isReal ? 't' : 'c';

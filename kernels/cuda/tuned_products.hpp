@@ -29,7 +29,7 @@ public:
   void flush();
   /// How many have come.
   int count() const { return count_; }
-  /// Of the last of them; 0: none has.
+  /// The type of the last product; 0: there is none.
   char type() const { return kernel_ ? kernel_->type : '\0'; }
 
 private:
@@ -41,13 +41,13 @@ private:
   int count_ = 0;
 };
 
-/// Those of one device, loaded. Does not change: any thread may call it.
+/// The tuned products of one device, loaded. It does not change: any thread may call it.
 class TunedProducts {
 public:
-  /// Those of the list in `folder` that are for a device of this name and architecture ("sm_90"), and behind them the
-  /// module's; the device is current for the calling thread. What of the list cannot be used is left
-  /// to cuBLAS with a warning on standard error that says why: files that others may have written, that are not what
-  /// was tuned, or that the driver does not take.
+  /// Loads the products of the list in `folder` that are for a device of this name and architecture ("sm_90"), and
+  /// behind them the module's; the device is current for the calling thread. Products that cannot be used are left to
+  /// cuBLAS with a warning on standard error that says why: files that others may have written, that are not what was
+  /// tuned, or that the driver does not take.
   TunedProducts(const std::string &folder, const std::string &device, const std::string &architecture);
   TunedProducts(const TunedProducts &) = delete;
   TunedProducts &operator=(const TunedProducts &) = delete;
@@ -61,8 +61,8 @@ public:
   template <typename T>
   bool gemm(cudaStream_t stream, Op opA, Op opB, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C,
             HeldProducts *held = nullptr) const;
-  /// Which products of a type, m x n x k, gemm() gives to HeldProducts, whatever the operations; null: none. May be
-  /// asked when this is gone.
+  /// A function that says whether gemm() gives products of a type, m x n x k, to HeldProducts, whatever the operations;
+  /// null: it gives none. It may be called when this object is gone.
   std::function<bool(char type, int m, int n, int k)> held() const;
 
   /// "hetc tune: gemm d tn from 512 (0123456789abcdef), ...; hetc: gemm d nn from 256 to 1536 (m16n8k8, ...), ...";

@@ -11,7 +11,7 @@ template <typename R> __device__ R shuffled(R x, int distance) { return __shfl_x
 template <typename R> __device__ Complex<R> shuffled(Complex<R> x, int distance) {
   return {shuffled(x.re, distance), shuffled(x.im, distance)};
 }
-/// That of a lane, in every lane.
+/// The value of x in a lane, for every lane.
 template <typename R> __device__ R fromLane(R x, int lane) { return __shfl_sync(0xffffffffu, x, lane); }
 template <typename R> __device__ Complex<R> fromLane(Complex<R> x, int lane) {
   return {fromLane(x.re, lane), fromLane(x.im, lane)};

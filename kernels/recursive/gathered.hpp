@@ -12,7 +12,7 @@ namespace tla::kernels::recursive {
 /// As reference::PanelView: the panel itself where its tiles are windows on one array, else a copy.
 template <typename T> class Gathered {
 public:
-  /// At least one tile.
+  /// Gathers the tiles, of which there is at least one.
   Gathered(const CrewScope &crew, const Tiles<T> &tiles) : crew_(crew), tiles_(tiles) {
     const Panel<T> panel(tiles.data(), static_cast<int>(tiles.size()));
     if (reference::isOneArray<T>(panel)) {

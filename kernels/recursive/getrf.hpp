@@ -8,8 +8,8 @@
 
 namespace tla::kernels::recursive {
 
-/// So many columns of a panel of several tiles are factored as one array: where they are none, they are copied together
-/// and back.
+/// The number of columns of a panel of several tiles that are factored as one array: where they are none, they are
+/// copied together and back.
 inline constexpr int gatheredColumns = 32;
 /// One tile is cut into products of so many rows, always: their last bits must not depend on who computes them.
 inline constexpr int productRows = 512;

@@ -17,8 +17,8 @@ template <typename T> struct RowPair {
   long xStep, yStep;
 };
 
-/// So many columns are interchanged at a time: enough to use a row's place more than once, few enough that the top rows
-/// stay in the level-1 cache even where the leading dimension is a power of two.
+/// The number of columns that are interchanged at a time: enough to use a row's place more than once, few enough that
+/// the top rows stay in the level-1 cache even where the leading dimension is a power of two.
 inline constexpr int laswpColumns = 8;
 
 /// Interchanges the rows of every pair in turn, over columns [begin, n). The rows y lie anywhere: each element is a

@@ -26,7 +26,7 @@ public:
     if (crew_)
       crew_->close();
   }
-  /// Null: nobody has come.
+  /// The crew, if somebody has come to help; otherwise null.
   Crew *crew() const { return crew_ && crew_->hasHelpers() ? crew_ : nullptr; }
 
 private:

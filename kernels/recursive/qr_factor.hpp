@@ -44,7 +44,7 @@ template <typename T> void addInnerProductsAlone(ConstTile<T> A, ConstTile<T> B,
   products::gemm<T>(Op::ConjTrans, Op::NoTrans, T(1), A, B, T(1), W);
 }
 
-/// The same, with others' help: the sum of the sums of all parts.
+/// Adds A^H B to W with others' help: the sum of the sums of all parts.
 template <typename T> void addInnerProducts(Crew *crew, ConstTile<T> A, ConstTile<T> B, Tile<T> W) {
   const int parts = partsOf(A.m());
   if (parts < 2)
@@ -123,8 +123,8 @@ template <typename T> void vectorProducts(const QrColumns<T> &V, Tile<T> G) {
     }
 }
 
-/// As factorColumns(), for at most qrLeaf columns, without recursion. Complex types: all columns first, then W column
-/// by column from the products of the vectors.
+/// Does the same as factorColumns() for at most qrLeaf columns, without recursion. Complex types: all columns first,
+/// then W column by column from the products of the vectors.
 template <typename T> void factorLeaf(QrColumns<T> A, Tile<T> W) {
   if constexpr (!isComplex<T>) {
     factorRealLeafHere(A, W);

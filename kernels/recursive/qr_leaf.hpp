@@ -16,7 +16,7 @@ template <typename T> struct QrColumns {
   bool oneTile;
 
   int n() const { return top.n(); }
-  /// What lies below the first i rows, in the columns [j, j + columns).
+  /// The rows below the first i, in the columns [j, j + columns).
   Tile<T> below(int i, int j, int columns) const {
     if (!oneTile)
       return block(rest, 0, j, rest.m(), columns);

@@ -148,9 +148,9 @@ template <LeafTask task, typename V, typename T>
       store<V>(side, system.position[s], x[s], B);
 }
 
-/// What holds an unknown of a strip of rows (Right) where V is a register: rows are not transposed, and to spread a
-/// factor over a register of 16 bytes costs as much as to multiply by it, so that several share it, though not all are
-/// in registers at the same time.
+/// The type for an unknown of a strip of rows (Right), several registers where V is a register of 16 bytes: rows are
+/// not transposed, and to spread a factor over such a register costs as much as to multiply by it, so several share it,
+/// though not all are in registers at the same time.
 template <typename T, typename V>
 using RowsVector = std::conditional_t<sizeof(V) == 16, typename WideVector<T>::type, V>;
 

@@ -11,8 +11,8 @@
 
 namespace tla::reference {
 
-/// What LAPACK's interchanges of rows row, row + 1, ... do all together, of which each takes a row that no later one
-/// takes again: where the rows come from that end at the top, and which of the rows that were there end further down.
+/// The net effect of LAPACK's interchanges of rows row, row + 1, ..., each of which takes a row that no later one takes
+/// again: the rows that end at the top, and the rows from the top that end further down.
 class NetInterchanges {
 public:
   NetInterchanges(int row, ConstTile<int> ipiv) : row_(row) {

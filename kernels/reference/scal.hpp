@@ -20,7 +20,7 @@ template <typename T> void lascl(Uplo uplo, T alpha, Tile<T> A) {
   }
 }
 
-/// Of rows begin .. end - 1 of a column.
+/// Computes rows begin .. end - 1 of a column.
 template <typename T> void addColumn(T alpha, ConstTile<T> A, T beta, Tile<T> B, int j, int begin, int end) {
   for (int i = begin; i < end; ++i)
     B(i, j) = beta == T(0) ? alpha * A(i, j) : alpha * A(i, j) + beta * B(i, j);

@@ -50,7 +50,7 @@ private:
   std::size_t size_ = 0;
 };
 
-/// What a thread keeps of its memory for the next call.
+/// The memory that a thread keeps for the next call.
 ///
 /// Kernels are also called when a thread's objects are gone: by destructors of other thread-local objects, of POSIX's
 /// keys and of static objects, and by atexit handlers. So the list has no destructor and stays readable as long as the

@@ -13,7 +13,7 @@ template <typename T> int requireNonsingular(Tile<T> R) {
   return 0;
 }
 
-/// Column by column, from the part of the inverse that is there: column j of it, but for the diagonal, is
+/// Column by column, from the part of the inverse that is there: column j of it, except the diagonal, is
 /// -1 / A(j, j) times that part, times column j of A (LAPACK: trti2).
 template <typename T> int trtri(Uplo uplo, Diag diag, Tile<T> A) {
   const int n = A.n();

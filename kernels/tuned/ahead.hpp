@@ -19,14 +19,15 @@ struct Region {
 
   int lines() const { return pieces * linesOfPiece; }
 
-  /// Of `count` elements each, `step` elements apart.
+  /// The region of pieces of `count` elements each, `step` elements apart.
   template <typename T> static Region of(const T *data, int count, long step, int pieces) {
     return {reinterpret_cast<const char *>(data), step * static_cast<long>(sizeof(T)), pieces,
             (count * static_cast<int>(sizeof(T)) + line - 1) / line};
   }
 
-  /// From line number `first` on. The lines count along long pieces; of many short ones first the first lines of all,
-  /// then the second. Where a long piece ends in the middle of a run, what lies behind it is asked for in vain.
+  /// The run of lines from line number `first` on. The lines count along long pieces; of many short ones first the
+  /// first lines of all, then the second. Where a long piece ends in the middle of a run, the lines behind it are asked
+  /// for in vain.
   Ahead run(int first) const {
     if (linesOfPiece > pieces)
       return {data + first / linesOfPiece * step + first % linesOfPiece * line, line};

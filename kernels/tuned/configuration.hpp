@@ -8,17 +8,17 @@ namespace tla::kernels::tuned {
 
 using namespace vectors;
 
-/// Which loop around the micro-kernel is the outer one: a strip of columns of op(B) stays in the level-1 cache while
+/// The outer one of the loops around the micro-kernel: a strip of columns of op(B) stays in the level-1 cache while
 /// op(A) comes from level 2 (Columns), or a strip of rows of op(A) stays (Rows).
 enum class Order { Columns, Rows };
 
 /// Sizes in real numbers: for complex types two in a row stand for one element of op(A), and for one of op(B).
 struct GemmConfiguration {
   Isa isa = Isa::Portable;
-  int vectors = 2;  ///< of the micro-kernel's rows (MR); vectors * columns registers accumulate
-  int columns = 4;  ///< of the micro-kernel (NR), even
+  int vectors = 2;  ///< vectors in the micro-kernel's rows (MR); vectors * columns registers accumulate
+  int columns = 4;  ///< columns of the micro-kernel (NR), even
   int unroll = 2;   ///< steps of k in one turn of the loop
-  int prefetch = 0; ///< so many steps of k ahead op(A) is prefetched; 0: never
+  int prefetch = 0; ///< steps of k by which op(A) is prefetched ahead; 0: never
   Order order = Order::Columns;
   int mc = 192, kc = 256, nc = 4080; ///< blocks of op(A) are mc x kc, of op(B) kc x nc; 64-bit real numbers
 };

@@ -23,7 +23,7 @@ using reference::Scratch;
 template <typename T> struct Strips {
   using Real = RealType<T>;
 
-  const T *data;    ///< of strip 0
+  const T *data;    ///< data of strip 0
   long between;     ///< elements from one strip to the next
   Strip<Real> form; ///< step and stride of all strips but the last
   Strip<Real> last;
@@ -141,14 +141,14 @@ private:
     return strips;
   }
 
-  /// Which part of C is asked for, seen from an element of it.
+  /// The part of C that is asked for, seen from an element of it.
   struct Part {
-    bool lower, upper; ///< beside the diagonal
+    bool lower, upper; ///< whether the parts below and above the diagonal are asked for
     int row, column;
 
     bool isAll() const { return lower && upper; }
     bool has(int i, int j) const { return row + i > column + j ? lower : row + i == column + j || upper; }
-    /// Of a block whose first element is (i, j).
+    /// Whether all, or any, of a block whose first element is (i, j) is asked for.
     bool hasAll(int i, int j, int rows, int columns) const { return has(i, j + columns - 1) && has(i + rows - 1, j); }
     bool hasAny(int i, int j, int rows, int columns) const {
       return has(i, j) || has(i, j + columns - 1) || has(i + rows - 1, j);
@@ -170,8 +170,8 @@ private:
       }
     }
   }
-  /// What the call for a place in a line asks for: the next strip in the first calls of each line, and in the others,
-  /// counted over all lines, the next block.
+  /// The memory that the call for a place in a line prefetches: the next strip in the first calls of each line, and in
+  /// the others, counted over all lines, the next block.
   static Ahead aheadOf(const Region &strip, const Region &block, int line, int place, int length, int depth) {
     const int lines = std::max(1, depth / stepsPerLine), forStrip = (strip.lines() + lines - 1) / lines;
     if (place < forStrip)

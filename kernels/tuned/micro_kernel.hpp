@@ -24,7 +24,7 @@ template <typename Real> struct Strip {
   long step, stride;
 };
 
-/// What the product becomes part of. Only rows x columns elements of C are there.
+/// How a product is added to C. Only rows x columns elements of C exist.
 template <typename T> struct Update {
   T alpha, beta;
   bool conjugateB;

@@ -13,7 +13,7 @@
 
 namespace tla::kernels::tuned {
 
-/// Whose code runs; the tests set it to others that this CPU supports.
+/// The instruction set whose code runs; the tests set it to others that this CPU supports.
 inline Isa isaInUse = bestIsa();
 
 /// Gemm::run of the configuration in use.

@@ -22,9 +22,9 @@ struct Enumeration {
   double raw = 0;
   std::int64_t left = 0;
   std::int64_t visited = 0;         ///< iterations of all loops, in both passes
-  std::vector<FunnelRow> funnel;    ///< from the outermost loop inwards
+  std::vector<FunnelRow> funnel;    ///< rows from the outermost loop inwards
   std::vector<std::int64_t> last;   ///< by loop: where an open-ended iterator ends in the raw nest; else unknownLast
-  std::vector<std::int64_t> visits; ///< by loop
+  std::vector<std::int64_t> visits; ///< visits of each loop
   std::vector<Point> points;        ///< ascending; if asked for
 };
 

@@ -67,8 +67,8 @@ private:
     plan_.order.push_back(symbol);
   }
 
-  /// As in the file, but each after those that its range depends on: plan_.order has this property already, and takes
-  /// the symbols of the file in turn.
+  /// Orders loops as the file does, but each after those that its range depends on: plan_.order has this property
+  /// already, and takes the symbols of the file in turn.
   void orderLoops() {
     plan_.levels.assign(space().symbols.size(), beforeLoops);
     for (const int symbol : plan_.order)
@@ -142,7 +142,8 @@ private:
       plan_.tests.push_back({index, own, false, {}});
   }
 
-  /// What must be set to evaluate an expression in loop `level` with the iterators inside at their first values.
+  /// The values that must be set to evaluate an expression in loop `level` with the iterators inside at their first
+  /// values.
   std::vector<int> bindingsOf(const Expr &expr, int level) const {
     std::set<int> bound;
     std::set<int> seen = symbolsOf(expr);
@@ -183,7 +184,7 @@ private:
     }
   }
 
-  /// What must be known in loop `level` for a test.
+  /// The symbols that must be known in loop `level` for a test.
   std::set<int> neededBy(const Test &test) const {
     std::set<int> needed = symbolsOf(space().constraints[test.constraint].condition);
     for (const int symbol : test.bindings) {

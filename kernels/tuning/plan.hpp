@@ -21,21 +21,21 @@ struct Test {
   int constraint = 0;
   int level = beforeLoops; ///< the loop in which it is made
   bool isCut = false;
-  /// Of a relaxed test: the iterators inside, at their first values, and derived values over them, in the order of
-  /// their computation.
+  /// The symbols that a relaxed test binds: the iterators inside, at their first values, and derived values over them,
+  /// in the order of their computation.
   std::vector<int> bindings;
 };
 
-/// What a loop does with a point before it goes inside: computes a derived value, or tests.
+/// An action of a loop on a point before it goes inside: computes a derived value, or tests.
 struct Step {
   bool isTest = false;
-  int index = 0; ///< into Space::symbols or Plan::tests
+  int index = 0; ///< index into Space::symbols or Plan::tests
 };
 
 struct Loop {
   int iterator = 0;
   std::vector<Step> steps;          ///< cuts come before other tests
-  std::vector<std::int64_t> values; ///< of an iterator over a list
+  std::vector<std::int64_t> values; ///< values of an iterator over a list
   bool countsDiffer = false;        ///< how many points are inside may depend on the iterator's value
   std::vector<int> rangeNeeds;      ///< derived values that its range is computed from, in their order
 };
@@ -45,7 +45,7 @@ struct Plan {
   std::map<int, std::int64_t> constants; ///< parameters, and derived values over them
   std::vector<int> levels;               ///< by symbol: the loop from which on it is known
   std::vector<int> order;                ///< all symbols, each after those that it names
-  std::vector<int> constraintLevels;     ///< by constraint
+  std::vector<int> constraintLevels;     ///< level of each constraint
   std::vector<Test> tests;               ///< in the order in which they are made
   std::vector<Step> prologue;            ///< tests of constants
   std::vector<Loop> loops;

@@ -54,7 +54,7 @@ struct Expr {
   std::int64_t value = 0; ///< Number
   int symbol = -1;        ///< Symbol: index into Space::symbols
   std::vector<Expr> operands;
-  unsigned offset = 0; ///< of its first character
+  unsigned offset = 0; ///< position of its first character
 };
 
 enum class SymbolKind { Parameter, Iterator, Derived };
@@ -65,8 +65,8 @@ struct Symbol {
   unsigned offset = 0;
   Expr value;                ///< Parameter, Derived
   Expr from;                 ///< Iterator with a range
-  std::optional<Expr> to;    ///< the same; none: open-ended
-  std::optional<Expr> step;  ///< the same; none: 1
+  std::optional<Expr> to;    ///< end of the range of such an iterator; none: open-ended
+  std::optional<Expr> step;  ///< step of the range; none: 1
   std::vector<Expr> values;  ///< Iterator over a list; else empty
   std::optional<Expr> usual; ///< Iterator: its value in the default configuration
 
@@ -91,8 +91,8 @@ struct Constraint {
 struct Space {
   std::string kernel;
   Place kernelPlace;
-  std::vector<Symbol> symbols;         ///< as in the file
-  std::vector<Constraint> constraints; ///< as in the file
+  std::vector<Symbol> symbols;         ///< symbols in the order of the file
+  std::vector<Constraint> constraints; ///< constraints in the order of the file
 
   int find(std::string_view name) const; ///< a symbol's index, or -1
 };

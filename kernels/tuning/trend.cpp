@@ -15,7 +15,7 @@ Direction flip(Direction direction) {
   return direction == Rising ? Falling : direction == Falling ? Rising : direction;
 }
 
-/// Of an operation that rises with both.
+/// The direction of an operation that rises with both operands.
 Direction join(Direction a, Direction b) {
   if (a == Unknown || b == Unknown)
     return Unknown;

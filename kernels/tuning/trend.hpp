@@ -25,7 +25,7 @@ public:
   TrendAnalysis(const Plan &plan, int level) : plan_(plan), level_(level) {}
 
   Trend of(const Expr &expr);
-  Trend ofCondition(const Expr &expr); ///< as 0 or 1
+  Trend ofCondition(const Expr &expr); ///< trend of the condition's value, 0 or 1
 
 private:
   Trend ofSymbol(int symbol);

@@ -29,7 +29,7 @@ __all__ = sorted(name for name in _HOME_OF if not name.startswith("_"))
 
 
 def __getattr__(name):
-    """Each when it is first used: accelerate() must come before NumPy is loaded."""
+    """Loads each name when it is first used: accelerate() must come before NumPy is loaded."""
     if name not in _HOME_OF:
         raise AttributeError(f"module 'hetc' has no attribute '{name}'")
     value = globals()[name] = getattr(importlib.import_module("." + _HOME_OF[name], __name__), name)

@@ -98,7 +98,7 @@ class Algorithm:
         return Residence(compiled.handle, windows.matrices, by_window, scalars, threads, tile)
 
     def _call_on_ranks(self, arguments, threads, tile, named):
-        """What is wrong on this rank the others are told, which wait for its call."""
+        """Runs on all ranks; an error on this rank is told to the others, which wait for its call."""
         ranks = next(a for a in arguments if isinstance(a, LocalMatrix)).ranks
         ranks.require_open()
         try:
@@ -144,7 +144,7 @@ def _common_letter(arrays):
 
 
 def _wanted(parameters, arrays):
-    """Those that are given."""
+    """The parameters for which the caller gives arrays: all but workspaces."""
     wanted = [p for p in parameters if not p.workspace]
     if len(arrays) != len(wanted):
         names = ", ".join(p.name.decode() for p in wanted)
@@ -166,7 +166,7 @@ def _require_separate(parameters, arrays):
 
 
 def _parts(parameters, given):
-    """Of matrices that ranks have parts of."""
+    """The windows on this rank's parts of the matrices, one for each parameter; empty for workspaces."""
     wanted = _wanted(parameters, given)
     for parameter, matrix in zip(wanted, given):
         _require_type(parameter, matrix.array.dtype)
@@ -209,7 +209,7 @@ class _Windows:
 
 
 def _scalars(parameters, numbers, named):
-    """In the algorithm's order: given ones, named ones, defaults."""
+    """The values of the scalars in the algorithm's order: given ones, named ones, defaults."""
     if len(numbers) > len(parameters):
         raise TypeError(f"{len(parameters)} numbers and options at most "
                         f"({', '.join(p.name.decode() for p in parameters) or 'none'}), {len(numbers)} given")

@@ -69,7 +69,7 @@ def require_square(array, name):
 
 
 def _is_column_major(array):
-    """Elements of a column side by side, columns one after another."""
+    """Whether the elements of a column lie side by side, and columns one after another."""
     rows, columns = array.shape
     size = array.itemsize
     down, across = array.strides
@@ -81,12 +81,12 @@ def is_column_major(array):
 
 
 def is_window(array):
-    """Can be worked on where it is, as it stands or as its transpose."""
+    """Whether an algorithm can work on the array where it is, as it stands or as its transpose."""
     return is_column_major(array) or is_column_major(array.T)
 
 
 def window(array):
-    """Of a column-major array of one or two dimensions."""
+    """The window on a column-major array of one or two dimensions."""
     if array.ndim == 1:
         return Matrix(array.ctypes.data, array.shape[0], 1, max(1, array.shape[0]))
     rows, columns = array.shape

@@ -12,15 +12,15 @@ from ._library import _FOLDER, __version__
 
 
 class CompilerNotFound(RuntimeError):
-    """There is no command hetc, which .tla files and costs need."""
+    """Raised when there is no command hetc, which .tla files and costs need."""
 
 
 class CompileError(RuntimeError):
-    """What hetc says of a .tla, line and caret included."""
+    """Raised with hetc's messages about a .tla, line and caret included."""
 
 
 def _command():
-    """HETC, the PATH's, or that of the build of the source that this package is in."""
+    """The command hetc: $HETC, the one on the PATH, or that of the build of the source that this package is in."""
     beside = os.path.join(_FOLDER, "..", "..", "build", "release", "bin", "hetc")
     named = os.environ.get("HETC")
     found = shutil.which(named or "hetc") or (beside if not named and os.path.exists(beside) else None)
@@ -116,7 +116,7 @@ def compile_library(source, letter, name, options):
 
 
 def algorithm_name(library, letter):
-    """Of the one algorithm in it."""
+    """The name of the one algorithm in a library."""
     with open(library, "rb") as file:
         found = re.search(rb"\0tla_algorithm_(\w+)_" + letter.encode() + rb"\0", file.read())
     if not found:
@@ -125,7 +125,7 @@ def algorithm_name(library, letter):
 
 
 def find_source(file):
-    """A .tla by its path, or else of the algorithms that come with hetc."""
+    """The path of a .tla: `file` itself, or else one of the algorithms that come with hetc."""
     if os.path.exists(file) or os.path.dirname(file):
         return file
     root = os.path.dirname(os.path.dirname(_command()))
@@ -136,7 +136,7 @@ def find_source(file):
 
 
 def cost(file, *, dist=None, type="d", **options):
-    """What `hetc cost FILE --json` counts, as a dict: tasks, flops, messages, bytes, and "per_node", a list of dicts, which
+    """Counts as `hetc cost FILE --json` does and returns a dict: tasks, flops, messages, bytes, and "per_node", a list of dicts, which
     pandas.DataFrame() takes. Options as the command's: n=40000, nb=400; of a list each, as set=["ib=32", "alpha=2"]."""
     arguments = [_command(), "cost", find_source(os.fspath(file)), "--json", "--type", type]
     if dist is not None:

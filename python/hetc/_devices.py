@@ -4,7 +4,7 @@ from . import _library
 
 
 class _Before:
-    """What use_devices() gives: the choice before comes back at the end of a with block."""
+    """The result of use_devices(): a with block that brings back the earlier choice at its end."""
 
     def __init__(self, before):
         self._before = before
@@ -17,7 +17,7 @@ class _Before:
 
 
 def use_devices(devices):
-    """Calls run on these accelerators from now on, or within a with block: "auto", all that the machine has, "cuda", "cuda:0,1",
+    """Makes calls run on these accelerators from now on, or within a with block: "auto", all that the machine has, "cuda", "cuda:0,1",
     "emulated:2", "none". ValueError for another text, hetc.Error when one cannot be opened: nothing has changed then."""
     if not isinstance(devices, str):
         raise TypeError(f"devices must be a str, not {type(devices).__name__}")
@@ -31,7 +31,7 @@ def use_devices(devices):
 
 
 class Residence:
-    """Of the matrices of a call (Algorithm.resident())."""
+    """A context in which the matrices of a call are resident (Algorithm.resident())."""
 
     def __init__(self, *call):
         self._call = call
@@ -48,11 +48,11 @@ class Residence:
         _library.release(windows)
 
     def update_host(self):
-        """What runs have written of these matrices goes to their arrays."""
+        """Copies the parts of these matrices that runs have written to their arrays."""
         _library.update(self._open(), True)
 
     def update_devices(self):
-        """The content of their arrays goes to the devices."""
+        """Copies the content of their arrays to the devices."""
         _library.update(self._open(), False)
 
     def _open(self):

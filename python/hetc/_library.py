@@ -13,7 +13,7 @@ _OK, _NUMERICAL, _USAGE, _FAULT, _INTERRUPTED, _NO_MEMORY = range(6)
 
 
 class Error(RuntimeError):
-    """A run that failed half-way: what it writes is lost."""
+    """Raised when a run fails half-way; the matrices that it writes are lost."""
 
 
 class Matrix(ctypes.Structure):
@@ -131,7 +131,7 @@ def devices_in_use():
 
 
 def set_devices(devices):
-    """The choice before: a text, or None."""
+    """Sets the choice of devices and returns the earlier one: a text, or None."""
     global _devices
     with _run_lock:
         if _resident is not None:
@@ -159,12 +159,12 @@ def _executor(threads):
 
 
 def _close_devices():
-    """One executor at a time has the devices' memory. Those of residents stay."""
+    """Ends executors with devices, since one at a time has the devices' memory; that of resident matrices stays."""
     _close([key for key in _executors if key[1] != "none"])
 
 
 def _close(keys):
-    """Ends the threads of these executors, of which those that are needed stay. Holding _run_lock."""
+    """Ends the threads of these executors, except those that are needed. The caller holds _run_lock."""
     for key in keys:
         executor = _executors[key]
         if executor not in _in_use and executor is not _resident:
@@ -173,7 +173,7 @@ def _close(keys):
 
 
 class _Use:
-    """For as long as it is entered, its executor stays. Holding _run_lock."""
+    """Keeps its executor for as long as it is entered. The caller holds _run_lock."""
 
     def __init__(self, executor):
         self._executor = executor
@@ -188,7 +188,7 @@ class _Use:
 
 
 def open_devices():
-    """Opens them now, so that a mistake is told here."""
+    """Opens the devices now, so that a mistake is reported here."""
     with _run_lock:
         _executor(_threads(None))
 
@@ -215,7 +215,7 @@ def require_here(array, name, copied):
 
 
 def make_resident(algorithm, windows, arrays, scalars, threads, tile):
-    """The matrices of the call, `arrays` by their windows, stay with the devices until release(). The windows that were not
+    """Keeps the matrices of the call, `arrays` by their windows, with the devices until release(). Returns the windows that were not
     there before."""
     global _resident
     matrices = (Matrix * len(windows))(*windows)
@@ -262,7 +262,7 @@ def update(windows, to_host):
 
 
 def release(windows):
-    """Brings what runs have written of them to their arrays, and ends their residence."""
+    """Copies the parts of them that runs have written to their arrays, and ends their residence."""
     with _run_lock:
         executor = _resident
         if executor is None: # in a child that was forked meanwhile
@@ -283,7 +283,7 @@ def _threads(threads):
 
 
 def make_executor_of_ranks(communicator, distribution, threads, devices):
-    """One of several ranks; `communicator`: MPI's Fortran handle. `devices`: a text, or None: those in use."""
+    """Makes the executor of one of several ranks; `communicator`: MPI's Fortran handle. `devices`: a text, or None: those in use."""
     executor = ctypes.c_void_p()
 
     def make(threads, distribution, devices):
@@ -312,7 +312,7 @@ _SHORT_ELEMENTS = 1 << 19
 
 
 def _interruptible(executor, call):
-    """call() in a thread of its own, while this one, Python's main thread, can be interrupted."""
+    """Runs call() in a thread of its own, while this one, Python's main thread, can be interrupted."""
     result = []
     done = threading.Lock()
     done.acquire()
@@ -357,7 +357,8 @@ def _end(executor, done, result):
 
 
 def run(algorithm, windows, scalars=None, threads=None, tile=0, executor=None):
-    """LAPACK's info. `windows`: Matrix for each parameter, whose arrays live until the end. `executor`: of ranks."""
+    """Runs an algorithm and returns LAPACK's info. `windows`: Matrix for each parameter, whose arrays live until the end.
+    `executor`: that of ranks, or None."""
     matrices = (Matrix * len(windows))(*windows)
     count = len(scalars) if scalars else 0
     numbers = (Scalar * count)(*scalars) if count else None

@@ -28,7 +28,7 @@ _above = ~numpy.tri(_BLOCK, dtype=bool)
 
 
 def _clear_above(array):
-    """Zeros strictly above the diagonal."""
+    """Writes zeros strictly above the diagonal."""
     n = array.shape[0]
     for begin in range(0, n, _BLOCK):
         end = min(begin + _BLOCK, n)
@@ -102,7 +102,7 @@ def qr(a, mode="reduced", *, overwrite_a=False, threads=None):
 
 
 def _system(a, b):
-    """Both as matrices of one type."""
+    """Returns a and b as matrices of one type."""
     matrix = as_matrix(a, "a")
     right = as_matrix(b, "b", (1, 2))
     dtype = numpy.result_type(matrix, right)
@@ -152,7 +152,7 @@ def _solve_general(stored, x, op, threads):
 
 
 def _solve_positive(stored, x, columns, threads):
-    """Where a is row-major its transpose is its conjugate: conj(a) conj(x) = conj(b)."""
+    """Solves with a Hermitian a; where it is row-major its transpose is its conjugate: conj(a) conj(x) = conj(b)."""
     suffix = "" if columns else "_upper"
     info = _run("cholesky" + suffix, stored.dtype, [stored], threads=threads)
     if info:

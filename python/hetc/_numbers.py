@@ -1,5 +1,5 @@
 """Python's numbers as the C interface takes them: exactly, or refused by name. What a parameter takes beyond that, the
-interface itself decides, for the command alike (tla/runtime/scalars.hpp)."""
+interface itself decides, as it does for the command (tla/runtime/scalars.hpp)."""
 
 import operator
 
@@ -7,7 +7,7 @@ _LEAST, _BEYOND = -(1 << 31), 1 << 31 # of C's int
 
 
 def shown(value):
-    """Its repr, of which an int of thousands of digits has none."""
+    """The value's repr, shortened for messages; an int of thousands of digits has no repr."""
     try:
         text = repr(value)
     except ValueError:
@@ -16,7 +16,7 @@ def shown(value):
 
 
 def _is_scalar(value):
-    """Whether it may be a number: no text, of which complex() makes one, no bool, and no array of one element."""
+    """Whether the value may be a number: no text, though complex() would take it, no bool, and no array of one element."""
     dtype = getattr(value, "dtype", None)
     return (not isinstance(value, (str, bytes, bytearray, bool)) and not getattr(value, "ndim", 0) and
             getattr(dtype, "kind", "f") in "iufc")

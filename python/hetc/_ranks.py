@@ -54,7 +54,7 @@ class Ranks:
         return LocalMatrix(self, whole("m", m), whole("n", n), numpy.dtype(dtype if array is None else array.dtype), array)
 
     def indices(self, m, n):
-        """Which rows and which columns of an m x n matrix are here, from 0: two arrays."""
+        """The rows and the columns of an m x n matrix that are on this rank, from 0: two arrays."""
         self.require_open()
         m, n = whole("m", m), whole("n", n)
         sizes = ctypes.c_int64(), ctypes.c_int64()
@@ -65,7 +65,7 @@ class Ranks:
         return rows, columns
 
     def require_open(self):
-        """ValueError after close()."""
+        """Raises ValueError after close()."""
         if not self.executor:
             raise ValueError("these ranks have been closed")
 
@@ -87,7 +87,7 @@ class LocalMatrix:
 
     @array.setter
     def array(self, array):
-        """Another part in its place: of the same size and type."""
+        """Puts another array of the same size and type in the part's place."""
         size = len(self.rows), len(self.columns)
         if array.shape != size:
             m, n = self.shape
@@ -103,12 +103,12 @@ class LocalMatrix:
         return f"<hetc.LocalMatrix {self.array.shape} of {self.shape}, {self.dtype}, on rank {self.ranks.rank}>"
 
     def fill(self, function):
-        """Elements function(i, j) of arrays of rows and columns that NumPy broadcasts; itself."""
+        """Sets the elements to function(i, j), called with arrays of rows and columns that NumPy broadcasts; returns self."""
         self.array[...] = function(self.rows[:, numpy.newaxis], self.columns[numpy.newaxis, :])
         return self
 
     def gather(self, root=0):
-        """Collective: the whole as an array on rank `root`, None on others."""
+        """Returns the whole matrix as an array on rank `root`, None on others; collective."""
         parts = self.ranks.comm.gather((self.rows, self.columns, self.array), root=root)
         if parts is None:
             return None
@@ -118,7 +118,7 @@ class LocalMatrix:
         return whole
 
     def window(self):
-        """What the C interface takes. NumPy lets one change an array's shape and type where it is."""
+        """The window for the C interface. It checks the array again, as NumPy lets one change its shape and type in place."""
         self.array = self._array
         several = self.array.size and len(self.columns) > 1
         leading = self.array.strides[1] // self.array.itemsize if several else len(self.rows)

@@ -14,11 +14,11 @@
 
 namespace tla::runtime {
 
-/// What one launch takes of tasks of a class that are ready at once.
+/// The limits of one launch that takes several ready tasks of a class.
 struct Together {
-  int tasks = 1;         ///< at most
+  int tasks = 1;         ///< the most tasks
   double operations = 0; ///< real ones; a launch that has so many takes no more
-  double seconds = 0;    ///< of the thread that begins kernels, for each but the first; where it is known
+  double seconds = 0;    ///< time of the thread that begins kernels, for each task but the first; where it is known
   /// Where it is known without an accelerator: the products C = A B of tiles of a type (LAPACK's letter), C m x n, the
   /// inner dimension k, that it joins(). Null: none.
   std::function<bool(char type, int m, int n, int k)> products = {};
@@ -29,24 +29,24 @@ struct AcceleratorProperties {
   std::string model = {};      ///< equal for equal ones: "NVIDIA H200"
   std::string library = {};    ///< where its kernels come from, with version: with the model the key of measured rates
   std::string advice = {};     ///< where its kernels do not compute what they should, what may help; a clause, or none
-  std::size_t memoryBytes = 0; ///< for tiles
+  std::size_t memoryBytes = 0; ///< memory for tiles
   std::size_t granularity = 1; ///< an allocation takes its bytes rounded up to a multiple of this, at least one
-  /// Which tasks are worth running there, has() aside; null: all that are neither bound by memory nor panels.
+  /// Whether a task is worth running there, apart from has(); null: all that are neither bound by memory nor panels.
   std::function<bool(const TaskClass &)> runs = {};
   /// has(), where it is known without an accelerator; null: all that generated code has bodies for.
   std::function<bool(const TaskClass &)> has = {};
   bool peers = true;       ///< reaches() the others of its node, where it is known without an accelerator
-  bool usesHost = false;   ///< its memory and the cores that run its kernels are the host's: an emulated one
+  bool usesHost = false;   ///< whether memory, and the cores that run kernels, are the host's: an emulated one
   bool pins = false;       ///< copies are faster from and to memory of the host that pin() has been told of
   int kernelsInFlight = 1; ///< worth having launched and not finished at one time; 3/8 more of those that stand Before
-  int copiesInFlight = 1;  ///< the same for copies, in each direction
+  int copiesInFlight = 1;  ///< the most copies in flight, in each direction
   Together together = {};
 };
 
-/// What a task has to do.
+/// The work of a task.
 struct TaskSize {
   double operations = 0;     ///< real ones; 0: the kernel does not say
-  int rows = 0, columns = 0; ///< of the main output
+  int rows = 0, columns = 0; ///< size of the main output
 };
 inline TaskSize sizeOf(const TaskClass &taskClass, const TaskView &view) {
   const Tile<char> main = view.mainTile<char>();
@@ -61,9 +61,9 @@ enum class Standing { Behind, Among, Before };
 struct Finished {
   void *token;
   int info;          ///< a kernel's return value
-  double seconds;    ///< that the operation took the accelerator
+  double seconds;    ///< time that the operation took the accelerator
   std::string error; ///< empty, or why it failed: lower case, no full stop
-  int task = -1;     ///< of a launch of several: the number of the one that failed, the others are done; -1: all failed
+  int task = -1;     ///< number of the task that failed in a launch of several, whose others are done; -1: all failed
 };
 
 /// Obligations of a back-end:
@@ -92,9 +92,8 @@ struct Finished {
 ///     after setThreadTables() (tla/kernels/table.hpp), so that generated code is the same for all places. The
 ///     back-end may prefer what stands Before. launchTogether() does the same for each task; what it computes is what
 ///     launch() of each would, to the bit, and kernels that give an info are not among those that it takes.
-/// 10. wait() returns when there is something to report, after wake(), or when the time is over, whichever comes first;
-/// it
-///     takes no core. A wake() or an end of an operation between two wait()s makes the second return at once.
+/// 10. wait() returns when there is something to report, after wake(), or when the time is over, whichever comes
+///     first; it takes no core. A wake() or an end of an operation between two wait()s makes the second return at once.
 /// 11. pin() makes memory of the host page-locked, for all accelerators of its back-end, until unpin(), by any thread;
 ///     before that nobody gives it back. It may fail, and says why then: lower case, no full stop.
 /// 12. An idle accelerator takes no core. The destructor is called when nothing is in flight.
@@ -123,19 +122,19 @@ public:
   virtual void launchTogether(const TaskClass &taskClass, std::span<const Task *const> tasks, Standing standing,
                               void *token);
 
-  /// Empty: done.
+  /// Page-locks memory so that copies from and to it are faster; returns the reason where it cannot, empty: done.
   virtual std::string pin(void *, std::size_t) { return "there is no such memory"; }
-  /// What pin() was given and has done.
+  /// Undoes pin() for memory that it has page-locked.
   virtual void unpin(void *) {}
 
-  /// Up to `room` operations that have ended since; how many.
+  /// Reports up to `room` operations that have ended since the last call; returns their number.
   virtual int finished(Finished *list, int room) = 0;
   virtual void wait(std::int64_t nanoseconds) = 0;
   /// Any thread.
   virtual void wake() = 0;
 };
 
-/// Of a back-end no task of which joins().
+/// Launches the only task, in a back-end whose joins() is never true.
 inline void Accelerator::launchTogether(const TaskClass &taskClass, std::span<const Task *const> tasks,
                                         Standing standing, void *token) {
   launch(taskClass, *tasks.front(), standing, token);

@@ -30,7 +30,7 @@ inline std::optional<std::size_t> byteSize(std::string_view text) {
   return value && *value > 0 ? std::optional(static_cast<std::size_t>(std::ldexp(*value, shift))) : std::nullopt;
 }
 
-/// What stands before the separator; `text` is what comes behind it.
+/// Returns the text before the separator; `text` becomes the rest behind it.
 inline std::string_view cut(std::string_view &text, char separator) {
   const std::size_t end = text.find(separator);
   const std::string_view first = text.substr(0, end);

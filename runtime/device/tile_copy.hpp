@@ -21,7 +21,7 @@ struct TileCopy {
 
   /// Calls visit(byte offset at the source, byte offset at the destination, bytes) for each column.
   template <typename Visit> void forEachColumn(Visit &&visit) const { forEachColumn(visit, 0, columns); }
-  /// For those from `first` on, before `last`.
+  /// Visits the columns from `first` on, before `last`.
   template <typename Visit> void forEachColumn(Visit &&visit, int first, int last) const {
     for (int j = first; j < last; ++j) {
       const int diagonal = std::min(j + 1, rows);

@@ -40,7 +40,7 @@ public:
 private:
   /// Where in the order the column is.
   std::size_t turn(int column) const { return columns_.own(column) % order_.size(); }
-  /// Of a column of the grid, which has numbers from 1 on; 0 is the host.
+  /// The accelerator for a row in a column of the grid, which has numbers from 1 on; 0 is the host.
   int inGroup(int group, int row, int further = 0) const {
     return group == 0 || gridRows_ == 1
                ? group

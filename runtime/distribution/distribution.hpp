@@ -44,12 +44,12 @@ public:
   /// The period.
   int rows() const { return rows_; }
   int columns() const { return columns_ * slices_; }
-  /// That of tiles, whatever slices() there are.
+  /// The period in tiles, whatever slices() there are.
   Period period() const { return {rows_, columns_}; }
   /// How many columns of tiles a period has that are not equal: Q of 2dbc, whose nodes have one in Q of them.
   int distinctColumns() const { return tableColumns_; }
-  /// That of the slices of tiles which this one is for, each cut into so many (>= 1): slice (I, J) is where tile
-  /// (I, J / slices) is. Under the same name.
+  /// The distribution of slices that corresponds to this one of tiles, each cut into so many (>= 1): slice (I, J) is
+  /// where tile (I, J / slices) is. It has the same name.
   Distribution sliced(int slices) const;
   /// As parse() reads it, in its shortest form: "2dbc:2x3", "2dbc:2x3,v=4", "2dbc:2x3,reflected=1:4", "sbc:6",
   /// "file:grid.txt".
@@ -71,8 +71,8 @@ public:
   /// parallel 2.5D matrix multiplication and LU factorization algorithms, Euro-Par 2011]. This one is of the callers'
   /// matrices: tile (I, J) is with copy J mod copies, there on the node that the grid says of (I / copies, J / copies).
   int copies() const { return further_ ? 1 + static_cast<int>(further_->size()) : 1; }
-  /// That of matrices whose tiles are so many copies further on, 0 <= copy < copies(). Of the same nodes, valid as long
-  /// as this one.
+  /// The distribution of matrices whose tiles are so many copies further on, 0 <= copy < copies(). It has the same
+  /// nodes, and is valid as long as this one.
   const Distribution &ofCopy(int copy) const { return copy == 0 ? *this : (*further_)[copy - 1]; }
 
   /// The node of tile (I, J) of a matrix; with `byRows` of one that is dealt to the copies by rows: tile (I, J) is with
@@ -138,7 +138,7 @@ private:
   struct Deal;
   static Distribution dealt(const Deal &rows, const Deal &columns, std::string name);
   static Distribution grid(int P, int Q, std::optional<Round> from, int v);
-  /// Of the same period.
+  /// Sets the distribution of parts, of the same period.
   void setParts(Distribution parts);
   /// One copy's part of replicated().
   static Distribution replica(const Distribution &grid, int copies, int copy, const std::string &name);

@@ -29,7 +29,7 @@ struct Table {
   int at(int row, int column) const { return nodes[row * std::size_t(columns) + column]; }
 };
 
-/// Of `row` and `column` of copy `copy`: of the places that the last row does not have, those of row `copy`.
+/// The node at `row` and `column` of copy `copy`: places that the last row does not have are those of row `copy`.
 int nodeOf(const Places &places, int copy, int row, int column) {
   const bool isMissing = row == places.b - 1 && column >= places.a - places.missing;
   return (isMissing ? copy : row) * places.a + column;
@@ -44,7 +44,7 @@ Table periodFor(int nodes) {
   return table;
 }
 
-/// Of `count` things dealt there and back, the first round being `missing` short.
+/// The one of `count` things at an index, when they are dealt there and back, the first round being `missing` short.
 int thereAndBack(int index, int count, int missing) {
   const int turn = (index + missing) % (2 * count);
   return turn < count ? turn : 2 * count - 1 - turn;

@@ -8,7 +8,7 @@
 
 namespace tla {
 
-/// Their tables have no more than maxFileEntries entries.
+/// The most nodes of such distributions, whose tables have no more than maxFileEntries entries.
 inline constexpr int mostGeneralizedNodes = 132;
 
 /// Generalized 2-D block cyclic [O. Beaumont, J.-A. Collin, L. Eyraud-Dubois, M. Verite: Data Distribution Schemes for
@@ -23,7 +23,8 @@ inline constexpr int mostGeneralizedNodes = 132;
 /// "g2dbc:7,reflected=2:3". `nodes`: 1 .. mostGeneralizedNodes (asserted).
 Distribution generalizedBlockCyclic(int nodes, std::optional<Distribution::Round> from = {});
 
-/// It, there and back, with rounds that end with the last of so many rows and columns of tiles.
+/// The generalized distribution dealt there and back, with rounds that end with the last of so many rows and columns of
+/// tiles.
 Distribution balancedGeneralized(int nodes, TileCounts tiles);
 
 /// Whether it is another one than a blockCyclic().

@@ -64,7 +64,7 @@ std::string squareGrid(int nodes) {
   return std::to_string(P) + "x" + std::to_string(nodes / P);
 }
 
-/// What may follow a grid, each behind a comma.
+/// The options that may follow a grid, each behind a comma.
 struct GridOptions {
   int v = 1;
   std::optional<Distribution::Round> reflected;
@@ -90,7 +90,7 @@ void parseOption(std::string_view option, GridOptions &options, Numbers &numbers
   }
 }
 
-/// Of ",option,option".
+/// Parses ",option,option".
 GridOptions parseOptions(std::string_view text, Numbers &numbers) {
   GridOptions options;
   for (std::size_t at = 0; at < text.size();) {
@@ -101,7 +101,7 @@ GridOptions parseOptions(std::string_view text, Numbers &numbers) {
   return options;
 }
 
-/// What maxPeriod is a bound of.
+/// The largest of the numbers of nodes and of rows and columns of a period, which must not be above maxPeriod.
 double largestPart(double P, double Q, const GridOptions &options) {
   const double ways = options.reflected ? 2 : 1;
   return std::max({ways * P * options.v, ways * Q, P * Q});

@@ -25,10 +25,10 @@ int extendedResidues(int nodes) {
   return residuesFor(nodes, 2, [](int residues) { return residues * residues / 2; });
 }
 
-/// Which of its nodes a diagonal position d of the pattern has in the copy (u, v) of the pattern: {d, d + shift mod r}.
-/// Symmetric in u and v, and even: along the diagonal of a matrix, and over the copies of its stored triangle, each
-/// pair has the same number of diagonal positions. With r even all shifts 1 .. r - 1 do that, u + v taking them all
-/// where u = v because r - 1 is odd; with r odd the shifts 1 .. (r - 1)/2 name each pair once already.
+/// The node, among its two, of a diagonal position d of the pattern in the copy (u, v) of the pattern: {d, d + shift
+/// mod r}. It is symmetric in u and v, and even: along the diagonal of a matrix, and over the copies of its stored
+/// triangle, each pair has the same number of diagonal positions. With r even all shifts 1 .. r - 1 do that, u + v
+/// taking them all where u = v because r - 1 is odd; with r odd the shifts 1 .. (r - 1)/2 name each pair once already.
 int diagonalShift(int residues, int u, int v) {
   return 1 + (residues % 2 == 0 ? (u + v) % (residues - 1) : (u + v) / 2 % ((residues - 1) / 2));
 }

@@ -98,7 +98,7 @@ private:
     return level;
   }
 
-  /// Of a box after so many halvings, about.
+  /// The approximate volume of a box after so many halvings.
   static double boxVolume(const TaskBox &cube, int level) {
     const auto side = [&](int first, int end) { return std::max(1.0, std::ldexp(end - first, -level)); };
     return side(cube.row, cube.rowEnd) * side(cube.column, cube.columnEnd) * side(cube.step, cube.stepEnd);

@@ -12,7 +12,7 @@ namespace tla {
 namespace {
 constexpr const char *prefix = "weighted:";
 constexpr const char *columnsOption = "columns=";
-constexpr std::size_t mostNodes = 1024; ///< whose best arrangement takes a tenth of a second; time is their cube
+constexpr std::size_t mostNodes = 1024; ///< the best arrangement of so many takes 0.1 s, and grows with the cube
 
 /// A column of nodes.
 struct NodeColumn {

@@ -9,12 +9,12 @@ struct Algorithm;
 
 namespace tla::host {
 
-/// What of this process must be the same on all ranks: hetc's version and library, the program, its options, the choice
-/// of kernels.
+/// The properties of this process that must be the same on all ranks: hetc's version and library, the program, its
+/// options, the choice of kernels.
 std::vector<Trait> traitsOf(const runtime::Algorithm &algorithm, int argc, const char *const *argv);
 
-/// What is to be said where own kernels are compiled for other processors on some ranks; `kernels` has, by rank, what
-/// they are compiled for, "native znver4 adx,aes,...". Empty: they are alike.
+/// A warning where own kernels are compiled for other processors on some ranks; `kernels` has, by rank, what they are
+/// compiled for, "native znver4 adx,aes,...". Empty: they are alike.
 std::string unlikeProcessors(const std::vector<std::string> &kernels);
 
 } // namespace tla::host

@@ -14,25 +14,25 @@ struct RunRecord {
   const runtime::Algorithm *algorithm = nullptr;
   const Problem *problem = nullptr; ///< null when the run failed before the sizes were known
   Settings settings;
-  int threads = 0; ///< of each rank
+  int threads = 0; ///< threads of each rank
   int ranks = 1;
-  std::string machine;                      ///< of a run in virtual time: which; else empty
+  std::string machine;                      ///< machine of a run in virtual time; else empty
   std::string kernels;                      ///< the back-end in use
-  std::string bodies;                       ///< whose bodies run: bodiesText()
-  std::string hostKernels;                  ///< the same with its version
+  std::string bodies;                       ///< back-end of the bodies that run: bodiesText()
+  std::string hostKernels;                  ///< the same back-end with its version
   runtime::OwnKernels ownKernels;           ///< the program's
-  runtime::DeviceShares shares;             ///< of this rank's accelerators; empty: there are none
-  std::string generator;                    ///< of several ranks: "nodes" or "replay"
+  runtime::DeviceShares shares;             ///< shares of this rank's accelerators; empty: there are none
+  std::string generator;                    ///< generator on several ranks: "nodes" or "replay"
   std::vector<double> seconds;              ///< one per completed run
-  double flops = 0;                         ///< of one run
-  runtime::Statistics statistics;           ///< of the last run, all ranks together
-  std::vector<runtime::Statistics> perRank; ///< of the last run
+  double flops = 0;                         ///< flops of one run
+  runtime::Statistics statistics;           ///< statistics of the last run, all ranks together
+  std::vector<runtime::Statistics> perRank; ///< statistics of the last run, of each rank
   Verdict verdict;
   std::optional<long> info = 0; ///< nothing: a serial run, which does not say
-  std::string infoText;         ///< what an info after which the run went on says; empty: there was none
-  int iterations = -1;          ///< of the loop that an element may end; -1: there is none
-  bool endedEarly = false;      ///< and has ended
-  std::string error;            ///< empty: none
+  std::string infoText;         ///< message for an info after which the run went on; empty: there was none
+  int iterations = -1;          ///< iterations of the loop that an element may end; -1: there is none
+  bool endedEarly = false;      ///< whether an element has ended that loop
+  std::string error;            ///< error message; empty: there was no error
   double neededBytes = 0;
   double searchSeconds = 0; ///< spent on the choice of nb; 0: given or remembered
 };

@@ -144,7 +144,7 @@ Machine Session::machine() const {
   return machine;
 }
 
-/// Of this rank's machine, for all of its threads.
+/// The cores of this rank's machine, for all of its threads.
 int Session::cores() const {
   return isVirtual() ? settings().devices.machine->profile.host.cores
                      : std::max(1, runtime::defaultThreads() / neighbours_.onTheseCores);

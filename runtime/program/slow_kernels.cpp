@@ -9,7 +9,7 @@
 namespace tla::host {
 namespace {
 
-constexpr double slow = 0.1; ///< of a core's rate
+constexpr double slow = 0.1; ///< part of a core's rate
 
 /// Independent sums, enough for two units of latency four: each a variable, which stays in a register.
 constexpr int sums = 8, rounds = 20000;
@@ -48,7 +48,7 @@ double measureCoreRate(runtime::ElementType type) {
   return isSingle ? measureCoreRate<float>() : measureCoreRate<double>();
 }
 
-/// Of all of the kernel's task statements.
+/// The rate of all of the kernel's task statements.
 double rateOf(const std::string &kernel, const runtime::Statistics &statistics) {
   double seconds = 0, flops = 0;
   for (const runtime::ClassStatistics &line : statistics.classes)

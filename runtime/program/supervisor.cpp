@@ -136,7 +136,7 @@ void Supervisor::watchLoops() {
   ::_exit(RuntimeFault);
 }
 
-/// Those that run now: how far they have come, and which; empty: none.
+/// The number of steps of the loops that run now, and the text of those that have not come back; empty: there are none.
 std::pair<std::uint64_t, std::string> Supervisor::loops() {
   std::uint64_t steps = 0;
   std::string text;

@@ -28,11 +28,11 @@ private:
   sigset_t before_;
 };
 
-/// What the bar shows: one phase of the run.
+/// A phase of the run, as the bar shows it.
 struct Phase {
   std::string label;
   double flops = 0; ///< expected; 0: unknown, the bar shows the rate only
-  int ranks = 1;    ///< that are taken to have done as much as this one
+  int ranks = 1;    ///< number of ranks that are taken to have done as much as this one
 };
 
 /// The first SIGINT or SIGTERM interrupts the executor's current run and all later ones, and whatever polls

@@ -23,7 +23,7 @@ inline void futexWait(std::atomic<std::uint32_t> &word, std::uint32_t expected) 
 #endif
 }
 
-/// The same, no longer than that.
+/// Waits as futexWait() does, but no longer than that.
 inline void futexWaitFor(std::atomic<std::uint32_t> &word, std::uint32_t expected, std::int64_t nanoseconds) {
   const std::timespec time{static_cast<std::time_t>(nanoseconds / 1'000'000'000),
                            static_cast<long>(nanoseconds % 1'000'000'000)};

@@ -67,7 +67,7 @@ private:
   std::size_t count_ = 0;
 };
 
-/// Which two ranks, and which of the messages from the first to the second.
+/// The two ranks of a message, and its number among those from the first to the second.
 using MessageKey = std::tuple<int, int, std::uint32_t>;
 MessageKey keyOf(const MessageEvent &message, int rank) {
   return message.received ? MessageKey{message.peer, rank, message.number}
@@ -102,7 +102,7 @@ private:
       shifts_.push_back(inStep_ ? static_cast<double>(rank.startedAt - first) * 1e-9 : 0);
   }
 
-  /// Those whose both ends are there are numbered.
+  /// Numbers the messages whose both ends are there.
   void findArrows() {
     std::map<MessageKey, int> ends;
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
@@ -176,7 +176,7 @@ private:
     return std::string("{\"ph\": \"") + phase + "\", \"pid\": " + std::to_string(rank_) +
            ", \"tid\": " + std::to_string(row) + ", \"ts\": " + microseconds(seconds + shifts_[rank_]);
   }
-  /// Up to its args.
+  /// The text of an event up to its args.
   std::string slice(std::size_t row, double begin, double end, const std::string &name,
                     const std::string &category) const {
     return at("X", row, begin) + ", \"dur\": " + microseconds(end - begin) + ", \"name\": " + quote(name) +

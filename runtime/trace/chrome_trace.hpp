@@ -9,14 +9,14 @@
 
 namespace tla::trace {
 
-/// What a trace says of its run.
+/// The facts about its run that a trace contains.
 struct RunFacts {
   std::string program;
   std::string type = {};                         ///< "double"
-  std::vector<std::pair<char, long>> sizes = {}; ///< of m, n, k those that the program has
+  std::vector<std::pair<char, long>> sizes = {}; ///< values of those of m, n, k that the program has
   int nb = 0;
   double seconds = 0, flops = 0;
-  std::string machine = {}; ///< of a run in virtual time; else empty
+  std::string machine = {}; ///< machine of a run in virtual time; else empty
 };
 
 /// The JSON Array Format of the Trace Event Format; a process per rank, a row per thread. Times are in microseconds

@@ -66,8 +66,8 @@ std::optional<Place> placeBy(const Convention &convention) {
   return place;
 }
 
-/// Among those on this machine. A guess where the launcher is vague: Slurm says "4(x2)" for four on each of two nodes,
-/// and a list where their numbers differ, which is passed over.
+/// The rank's place among those on this machine. A guess where the launcher is vague: Slurm says "4(x2)" for four on
+/// each of two nodes, and a list where their numbers differ, which is passed over.
 Place localPlaceBy(const Convention &convention) {
   const char *rank = std::getenv(convention.localRank), *size = std::getenv(convention.localSize);
   if (!rank || !size || std::strchr(size, ','))

@@ -14,7 +14,7 @@ struct Announcement {
   int source;
   std::uint32_t tag;
   std::size_t bytes;
-  void *handle; ///< for receive(), once
+  void *handle; ///< handle for one call of receive()
 };
 
 /// Obligations of a back-end:
@@ -26,8 +26,8 @@ struct Announcement {
 ///     expected, calls announced(), finished() and receiveControl() again and again.
 ///  4. send(): the bytes stay untouched until finished() reports `token`, exactly once, and that happens only after the
 ///     receiver has called receive() for the message (synchronous mode). So what a receiver does not want yet costs
-///     memory of its sender, not of the receiver, but for some KiB a message (up to 32 with MPI). A message may have no
-///     bytes; one may go to the sender's own rank.
+///     memory of its sender, not of the receiver, except for some KiB a message (up to 32 with MPI). A message may have
+///     no bytes; one may go to the sender's own rank.
 ///  5. announced() reports each message that has come in exactly once, in any order.
 ///  6. receive() is called once per announcement, with room for its bytes; finished() reports `token` when they are
 ///     there.
@@ -82,9 +82,9 @@ public:
   // Collectives.
   virtual void barrier() = 0;
   virtual void broadcast(void *data, std::size_t bytes, int root) = 0;
-  virtual void sum(double *values, std::size_t count) = 0; ///< in place, the same bits on every rank
+  virtual void sum(double *values, std::size_t count) = 0; ///< adds up in place, same bits everywhere
   virtual void max(double *values, std::size_t count) = 0;
-  /// On `root` the ranks' bytes by rank, elsewhere empty.
+  /// Returns the ranks' bytes by rank on `root`, nothing elsewhere.
   virtual std::vector<std::vector<std::byte>> gather(const void *data, std::size_t bytes, int root) = 0;
 
   [[noreturn]] virtual void abort(int exitCode) = 0;

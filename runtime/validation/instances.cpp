@@ -18,7 +18,7 @@ std::size_t endOfGroup(const Instances &instances, std::size_t from) {
   return from;
 }
 
-/// Those from `begin` to `end`, by tile.
+/// The instances from `begin` to `end`, ordered by tile.
 std::vector<std::size_t> byTile(const Instances &instances, std::size_t begin, std::size_t end) {
   std::vector<std::size_t> order(end - begin);
   std::iota(order.begin(), order.end(), begin);

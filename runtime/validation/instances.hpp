@@ -35,7 +35,7 @@ private:
 
   std::vector<long> numbers_;
   std::vector<std::size_t> begins_;
-  std::vector<const char *> names_; ///< of matrices, by number
+  std::vector<const char *> names_; ///< names of matrices, by number
 };
 
 /// The first place where they are not the same, as indices; their sizes where they are. Between two tasks the order of

@@ -18,7 +18,7 @@ namespace {
 /// Far beyond what the trials take, on a machine that is busy with other things, too.
 constexpr int secondsToEnd = 60;
 
-/// In the child. Throws what it could not even begin with.
+/// Validates the library in the child process. Throws what it could not even begin with.
 std::optional<std::string> validate(const ValidationRequest &request) {
   void *const library = ::dlopen(request.library.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (!library)
@@ -57,7 +57,7 @@ std::optional<std::string> validate(const ValidationRequest &request) {
   ::_exit(0); // nothing of the parent's is flushed or destroyed here
 }
 
-/// What the child writes until it ends; false when it takes too long.
+/// Reads the text that the child writes until it ends; false when it takes too long.
 bool readUntilEnd(int pipe, std::string &text) {
   timespec begin{}, now{};
   ::clock_gettime(CLOCK_MONOTONIC, &begin);

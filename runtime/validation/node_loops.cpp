@@ -14,7 +14,7 @@
 namespace tla::runtime {
 namespace {
 
-constexpr std::size_t mostInstances = 2'000'000; ///< in all trials
+constexpr std::size_t mostInstances = 2'000'000; ///< the most instances in all trials
 constexpr int mostNodes = 16;
 
 /// All nodes' instances, by replay.
@@ -111,7 +111,8 @@ public:
   /// How many instances were looked at.
   std::size_t instances() const { return seen_; }
 
-  /// Of a program in parts each of some iterations: swaps bring back what names stand for after six at most.
+  /// Tries the nodes' loops, for a program in parts with each of some numbers of iterations: swaps bring back what
+  /// names stand for after six at most.
   std::optional<std::string> run(const std::vector<int> &nodes) {
     if (!matrices_.exist())
       return std::nullopt;

@@ -19,7 +19,7 @@ public:
   long between(long low, long high) {
     return low + static_cast<long>(next() % static_cast<std::uint64_t>(high - low + 1));
   }
-  /// In [-1/2, 1/2).
+  /// A number in [-1/2, 1/2).
   double number() { return static_cast<double>(next() >> 11) * 0x1p-53 - 0.5; }
 
 private:

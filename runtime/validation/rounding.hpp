@@ -23,7 +23,7 @@ private:
   const int before_;
 };
 
-/// Those that are not the usual one.
+/// The rounding modes that are not the usual one.
 inline constexpr std::initializer_list<int> otherRoundings = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 
 } // namespace tla::runtime::validation

@@ -89,8 +89,8 @@ template <typename T> std::string textOf(T value) {
     return format("%.9g", static_cast<double>(value));
 }
 
-/// What well conditioned problems leave of the digits, with much to spare: an error of the program shows in the first
-/// ones.
+/// The tolerance of a comparison, far above the rounding errors of well conditioned problems: an error of the program
+/// shows in the first digits.
 template <typename T> double tolerance() {
   return std::is_same_v<T, int> ? 0 : sizeof(RealType<T>) == sizeof(float) ? 1e-3 : 1e-9;
 }

@@ -131,7 +131,8 @@ std::vector<std::vector<ScalarValue>> scalarChoices(const Algorithm &algorithm) 
 
 bool isComplexType(ElementType type) { return type == ElementType::C || type == ElementType::Z; }
 
-/// Its default often, else small and odd values; an int that only changes the speed is at least 1.
+/// A value for a parameter: often its default, else small and odd values; an int that only changes the speed is at
+/// least 1.
 ScalarValue valueOf(const ScalarParameter &parameter, ElementType type, Random &random) {
   if (const Enumerators &values = enumeratorsOf(parameter.type); !values.empty())
     return {values[random.between(0, static_cast<long>(values.size()) - 1)].second};
@@ -235,8 +236,8 @@ std::string describe(const Algorithm &algorithm, const SmallCall &call) {
   return text;
 }
 
-/// Of a sparse call: two thirds of the tiles at random, or two parts of the matrix that have nothing to do with each
-/// other, which elimination does not fill in.
+/// Whether a sparse call has the tile: two thirds of the tiles at random, or two parts of the matrix that have nothing
+/// to do with each other, which elimination does not fill in.
 static bool isPresent(std::uint64_t seed, int i, int j) {
   if (seed % 2 == 0)
     return i % 2 == j % 2;

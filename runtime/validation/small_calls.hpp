@@ -13,11 +13,11 @@ namespace tla::runtime {
 
 /// Sizes and scalars of one call.
 struct SmallCall {
-  Values values{}; ///< without scalars
+  Values values{}; ///< values without scalars
   long nb = 1;
   Cut cut{};
   std::vector<ScalarValue> scalars{};
-  std::uint64_t seed = 0; ///< of the matrices
+  std::uint64_t seed = 0; ///< seed of the matrices
   bool sparse = false;    ///< not all of their tiles are there; which, the seed says
 };
 

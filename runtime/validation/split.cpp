@@ -19,12 +19,12 @@ using namespace validation;
 
 namespace {
 
-/// What all cases may cost: tasks of the split program, and elements. A tenth of a second or two.
+/// The limits of all cases together: tasks of the split program, and elements. A tenth of a second or two.
 constexpr std::size_t mostTasks = 200'000, mostElements = 600'000;
 constexpr int mostCases = 240;
 
-/// What rounding decides (rounding.hpp) is excused where it is no further off than so many times what rounding makes of
-/// the plain program, and where for each so many cases of a matrix one agrees.
+/// The limits within which an effect of rounding (rounding.hpp) is excused: a difference no larger than so many times
+/// the effect of rounding on the plain program, and so many cases of a matrix for each one that agrees.
 constexpr double mostOfStray = 4;
 constexpr int mostExcused = 4;
 
@@ -47,7 +47,7 @@ public:
   }
 
 private:
-  /// Of up to four elements.
+  /// A task map of up to four elements.
   static TaskMap randomMap(std::uint64_t seed) {
     Random random(seed);
     std::vector<TaskMap::Element> elements;
@@ -65,7 +65,7 @@ private:
     return algorithm_.isDealt() ? text : "";
   }
 
-  /// Empty: none, or a case to pass over.
+  /// Compares the two programs; empty where there is no difference, and for a case to pass over.
   std::string compare(const SmallCall &call) {
     const Sample split(algorithm_, call, /*cut=*/true), plain(algorithm_, call, /*cut=*/false);
     if (!split.exists() || !plain.exists())
@@ -175,7 +175,7 @@ private:
            found.expected + " " + where;
   }
 
-  /// Of A = Q R, whose R was compared: Q^H A has R on and above the diagonal, zeros below.
+  /// Compares Q where A = Q R, whose R was compared: Q^H A has R on and above the diagonal, zeros below.
   std::string compareOrthogonal(const SmallCall &call, const Sample &split, double scale) {
     const CheckCall &apply = algorithm_.checkCall;
     if (!apply.generate || std::strcmp(algorithm_.check, "qr") != 0)

@@ -9,7 +9,7 @@
 
 namespace tla::runtime {
 
-constexpr std::size_t mostSurveyed = 20'000; ///< in one trial
+constexpr std::size_t mostSurveyed = 20'000; ///< the most instances in one trial
 
 /// Thrown out of loops that go on and on.
 struct Endless {};

@@ -20,14 +20,14 @@ class VirtualTime {
 public:
   class Listener {
   public:
-    /// What was entered with this token has come.
+    /// Tells that the event entered with this token has come.
     virtual void at(std::uint64_t token) = 0;
 
   protected:
     ~Listener() = default;
   };
 
-  /// What goes on in a clock of another's making: a network of a simulator that is a library.
+  /// The events of a clock of another's making: a network of a simulator that is a library.
   class Outside {
   public:
     /// Something is under way there.
@@ -77,7 +77,7 @@ public:
     if (came_.empty() || came_.back() != owner)
       came_.push_back(owner);
   }
-  /// For whom something has come since, in this order, some of them several times; none is left.
+  /// Takes the owners for whom something has come since, in this order, some of them several times; none is left.
   std::vector<int> takeOwners() { return std::exchange(came_, {}); }
 
 private:
@@ -128,7 +128,8 @@ struct VirtualMachine {
   VirtualTime &time;
   /// Seconds of a task on one core of the host. The view's tiles have sizes, and no content.
   std::function<double(const TaskClass &, const TaskView &)> coreSeconds;
-  /// What becomes of it on this computing thread, from now() on (noise.hpp); null: nothing.
+  /// The seconds that work takes on this computing thread, from now() on, with its disturbances (noise.hpp); null:
+  /// there are none.
   std::function<double(int thread, double seconds)> disturbed = nullptr;
   VirtualTurns *turns = nullptr; ///< null: the machine is one node, which lets time go on itself
   /// Ready tasks begin in the order in which they became so, as in the queues of [Song12] 5.1, not by priority.

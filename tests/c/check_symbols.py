@@ -1,4 +1,4 @@
-"""What libhetc_c.so exports is what its map says, and what hetc.h declares.
+"""Checks that libhetc_c.so exports the functions that its map lists and hetc.h declares.
 
 usage: check_symbols.py LIBRARY SYMBOLS_MAP HEADER"""
 

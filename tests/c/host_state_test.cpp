@@ -234,7 +234,7 @@ struct German : std::numpunct<char> {
   std::string do_grouping() const override { return "\3"; }
 };
 
-/// What is kept for later runs has numbers in it.
+/// Expects that files kept for later runs have numbers without a comma.
 void expectNoneWithComma(const std::filesystem::path &folder) {
   int files = 0;
   for (const auto &entry : std::filesystem::recursive_directory_iterator(folder))

@@ -1,5 +1,5 @@
-"""What the sources may say in one place only, since elsewhere it has been a fault: a table of rules, each with the place
-where it may stand and what to write instead.
+"""Checks for words that the sources may say in one place only, since elsewhere they were a fault: a table of rules, each
+with the place where it may stand and what to write instead.
 
 usage: check_words.py SOURCE_DIR; exits 1 and lists every line that breaks a rule."""
 

@@ -35,7 +35,7 @@ def without_code(text):
 
 
 def anchors(text):
-    """Of its headings, as they are made of a heading's text."""
+    """The anchors of a document's headings, as they are made of a heading's text."""
     found, fenced = set(), False
     for line in text.splitlines():
         if line.lstrip().startswith("```"):

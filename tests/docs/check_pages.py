@@ -102,7 +102,7 @@ def brightness(path):
 
 
 def difference(seen, kept):
-    """What is wrong with a screenshot, if anything is: other letters are a little brighter or darker, in some fields."""
+    """The fault of a screenshot, if it has one: other letters are a little brighter or darker, in some fields."""
     apart = [abs(a - b) for a, b in zip(seen, kept)]
     if sum(apart) / len(apart) > 2 or sum(a > 30 for a in apart) > len(apart) // 50:
         return f"looks different: fields are {sum(apart) / len(apart):.1f} apart in the mean, {max(apart)} at most"

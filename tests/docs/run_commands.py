@@ -1,4 +1,4 @@
-"""What the documents show is run: README.md, CONTRIBUTING.md, BENCHMARKS.md and all of docs/.
+"""Runs the commands that the documents show: README.md, CONTRIBUTING.md, BENCHMARKS.md and all of docs/.
 
 usage: run_commands.py SOURCE_DIR BUILD_DIR WORK_DIR [--cxx COMPILER] [--list | --update] [DOCUMENT...]
 
@@ -213,7 +213,7 @@ class Page:
                 if entry.is_file() and not entry.name.endswith(".md")]
 
     def open_file(self, name):
-        """Of the repository, or beside the document."""
+        """Opens a file of the repository, or one beside the document."""
         beside = os.path.join(self.options.source, os.path.dirname(self.document), name)
         return open(beside if os.path.exists(beside) else os.path.join(self.options.source, name), encoding="utf-8")
 
@@ -311,7 +311,7 @@ class Page:
                 self.left.append(f"{self.document}:{block.line}: not run ({block.marked('not run')[0]}): the block")
 
     def compare(self, block):
-        """What the commands above have printed with what the document shows of it."""
+        """Compares the output of the commands above with the document's."""
         if not block.marked("output"):
             return
         if self.printed is None:

@@ -44,7 +44,7 @@ std::vector<std::string> distributions(int shifts, unsigned turn) {
   return names;
 }
 
-/// By loops of nodes and by replay, in turn.
+/// The cases on a distribution, by loops of nodes and by replay, in turn.
 std::vector<Case> cases(const std::string &distribution) {
   std::string error;
   const tla::Distribution owners = tla::parseDistribution(distribution, error).value();

@@ -15,13 +15,13 @@
 
 namespace fuzz {
 
-/// What the options of a case are to hetc run.
+/// The settings of hetc run for the options of a case.
 tla::host::Settings settingsOf(const tla::runtime::Algorithm &algorithm, const Case &one);
 
 /// One rank's part of a call.
 class Call {
 public:
-  /// All of it, or a rank's own tiles. Collective.
+  /// Makes the whole call, or a rank's own tiles. Collective.
   Call(const tla::runtime::Algorithm &algorithm, const tla::host::Settings &settings,
        const tla::Distribution &distribution, tla::host::Ranks &ranks);
 

@@ -8,7 +8,7 @@
 
 namespace fuzz {
 
-/// What the command line asked for, and all of the work.
+/// The options of the command line, and the loop over all programs.
 class Campaign {
 public:
   double minutes = 0;
@@ -20,7 +20,7 @@ public:
   int misfits = 10;           ///< percent of the programs
   int unwritten = 5;          ///< percent of the programs
   bool onlyPrint = false;     ///< the programs and their command lines
-  double shrinkSeconds = 240; ///< for each failure
+  double shrinkSeconds = 240; ///< time for shrinking each failure
   std::string directory;
 
   /// True when nothing failed.
@@ -38,9 +38,9 @@ private:
   std::map<std::string, int> seen_; ///< failures of each kind
 };
 
-/// What the program has that others may not have: "loops that count down".
+/// Counts the features of a program that others may not have: "loops that count down".
 void countFeatures(const Program &program, Counts &counts);
-/// Of the configuration: "ranks 4", "distributions sbc".
+/// Counts the features of the configuration: "ranks 4", "distributions sbc".
 void countFeatures(const Plan &plan, Counts &counts);
 
 /// The case under mpirun and hetc run, against the serial elision; nothing where there is no mpirun. `shocks`: some

@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Without what differs from one program to the next: numbers, names in quotes, places.
+/// The message without the parts that differ from one program to the next: numbers, names in quotes, places.
 std::string generalized(const std::string &message) {
   std::string text;
   bool quoted = false;
@@ -119,7 +119,7 @@ private:
   std::string pending_;
 };
 
-/// What the child does.
+/// The child's side: works, and says how far it is.
 void workAndSay(const Work &work, const std::function<void(const std::string &)> &say) {
   int failedCase = -1;
   std::optional<Failure> failure;

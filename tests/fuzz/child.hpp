@@ -18,7 +18,7 @@ struct Deadlines {
   double compileSeconds = 600, stepSeconds = 120;
 };
 
-/// What a child does: says each step, counts, and returns the first failure and the case that it was in. A step that
+/// The work of a child: says each step, counts, and returns the first failure and the case that it was in. A step that
 /// begins with "compile" has the compiler's deadline; "case N" and "compile N" say what is at hand.
 using Work = std::function<std::optional<Failure>(const Step &step, Counts &counts, int &failedCase)>;
 

@@ -40,7 +40,7 @@ void substitute(Block &block, const std::string &variable, const Expression &val
   });
 }
 
-/// What may stand in the place of a statement, of which there are two at most.
+/// The statements that may replace a statement; there are two possibilities at most.
 bool replacement(const Statement &statement, int which, Block &result) {
   if (statement.kind == Statement::Kind::If) {
     result = which == 0 ? statement.body : statement.otherwise;

@@ -38,13 +38,13 @@ std::string countsText(const rt::Statistics &run, const rt::NodeCost &predicted)
   return "did " + text(run.tasks, run.transfers) + "; counted before: " + text(predicted.tasks, predicted.transfers);
 }
 
-using Lines = std::vector<std::string>; ///< what a RecordingSink was told
+using Lines = std::vector<std::string>; ///< calls that a RecordingSink received
 
 bool isTask(const std::string &line) {
   return line.rfind("send ", 0) != 0 && line.rfind("receive ", 0) != 0 && line.rfind("release ", 0) != 0;
 }
 
-/// With what is between two tasks sorted: in which order a task gets what it needs, the two ways may choose.
+/// Sorts the lines between two tasks: the two ways may choose in which order a task gets what it needs.
 Lines inOneOrder(Lines lines) {
   for (auto begin = lines.begin(); begin != lines.end();) {
     const auto end = std::find_if(begin, lines.end(), isTask);
@@ -71,7 +71,7 @@ std::string firstDifference(const Lines &a, const Lines &b) {
   return mine == a.end() && other == b.end() ? "" : "\"" + text(a, mine) + "\" and \"" + text(b, other) + "\"";
 }
 
-/// Without its loops of nodes.
+/// The algorithm without its loops of nodes.
 rt::Algorithm replayOf(const rt::Algorithm &algorithm) {
   rt::Algorithm whole = algorithm;
   whole.generateNode = nullptr;
@@ -93,12 +93,12 @@ bool isTooLittleMemory(const Case &one, const std::string &message) {
   return one.devices.find("mem=") != std::string::npos && message.find("memory") != std::string::npos;
 }
 
-/// What hetc says of arguments that do not fit together, when a task has them.
+/// Whether hetc says that arguments do not fit together, as it does when a task has such.
 bool isMisfit(const std::string &message) {
   return message.find("requires ") != std::string::npos || message.find("shares elements with") != std::string::npos;
 }
 
-/// What it says of a task that reads what nobody wrote.
+/// Whether hetc says that a task reads content that nobody wrote.
 bool isUnwritten(const std::string &message) { return message.find("read without content: ") != std::string::npos; }
 
 /// Empty: refused, as it has to be.
@@ -110,7 +110,7 @@ std::optional<Failure> refusal(const rt::Outcome &outcome, const Expected &told,
                  where + ": " + outcome.message};
 }
 
-/// What each node sends the others receive, in the same order.
+/// Checks that the others receive the messages that each node sends, in the same order.
 std::optional<Failure> bothEnds(const std::vector<Lines> &nodes) {
   const int count = static_cast<int>(nodes.size());
   for (int a = 0; a < count; ++a)
@@ -221,7 +221,7 @@ std::optional<Failure> Examiner::examine(const Case &one, const std::optional<Ex
   }
 }
 
-/// What one thread makes of the program.
+/// Computes the expected result on one thread.
 std::optional<Failure> Examiner::makeExpected() {
   const rt::Algorithm whole = replayOf(algorithm_);
   Ranks alone;
@@ -286,7 +286,7 @@ std::string Examiner::strayBeyondRounding(const Call &serial) {
   return strays.empty() ? "" : strays.begin()->first;
 }
 
-/// By loops of their own and by replay.
+/// Compares the instances of nodes by loops of their own and by replay.
 std::optional<Failure> Examiner::sameInstances() {
   step_("instances");
   const tla::host::Problem &problem = expected_->problem();
@@ -297,7 +297,7 @@ std::optional<Failure> Examiner::sameInstances() {
   return failure;
 }
 
-/// Of one part of the run.
+/// Compares the instances of one part of the run.
 std::optional<Failure> Examiner::sameInstances(const rt::Arguments &arguments) {
   const Distribution &distribution = distribution_;
   const auto generate = [&](rt::Generator &generator) { algorithm_.generate(generator, arguments); };

@@ -14,7 +14,7 @@
 
 namespace fuzz {
 
-/// What went wrong. Two failures of one kind are taken for the same defect.
+/// A failure. Two failures of one kind are taken for the same defect.
 struct Failure {
   std::string kind;   ///< "differs from one thread"
   std::string detail; ///< "A on rank 1"
@@ -26,15 +26,15 @@ using Counts = std::map<std::string, std::uint64_t>;
 /// Called before each part of the work, with a word for it.
 using Step = std::function<void(const std::string &part)>;
 
-/// What somebody else has found out about a case of the program on whole tiles.
+/// The known result of a case of the program on whole tiles.
 struct Expected {
   std::uint64_t tasks = 0;
   bool misfits = false;   ///< some task's arguments do not fit together, so that every run has to refuse it
   bool unwritten = false; ///< some task reads what nobody wrote: so, too
-  int iterations = -1;    ///< of the loop that an element may end; -1: there is none
+  int iterations = -1;    ///< iterations of the loop that an element may end; -1: there is none
   bool endedEarly = false;
 
-  /// In which an element ends it; 0: none does.
+  /// The iteration in which an element ends the loop; 0: it ends by itself.
   int lastIteration() const { return endedEarly ? iterations : 0; }
   bool isRefused() const { return misfits || unwritten; }
 };

@@ -89,7 +89,7 @@ const char *sign(Operator kind) {
   }
 }
 
-/// In parentheses unless it binds at least so tightly.
+/// Prints an expression, in parentheses unless it binds at least so tightly.
 std::string printAt(const Expression &expression, int least) {
   const std::string text = print(expression);
   return strength(expression.kind) < least ? "(" + text + ")" : text;

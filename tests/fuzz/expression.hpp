@@ -64,14 +64,14 @@ struct Number {
   bool truth() const { return value != 0; }
 };
 
-/// What names and extents are worth. May throw Invalid.
+/// The values of names and extents. The functions may throw Invalid.
 struct Meaning {
   std::function<Number(const std::string &)> name;
   std::function<long(const std::string &matrix, const std::string &member)> extent;
   std::function<bool(const std::string &matrix, long row, long column)> has;
 };
 
-/// What must not be in a program: text says what.
+/// An error that must not be in a program, with its text.
 struct Invalid {
   std::string text;
 };

@@ -119,7 +119,7 @@ private:
     throw Invalid{"no " + name};
   }
 
-  /// What a name stands for.
+  /// The matrix that a name stands for.
   struct Meaning {
     std::string matrix;
     bool transposed = false;
@@ -209,7 +209,7 @@ private:
                           : a != b;
   }
 
-  /// Which counts by a constant.
+  /// Throws unless the loop counts by a constant.
   static void requireCounting(const Statement &loop) {
     const bool counts = loop.step.kind == Operator::Number && loop.stepSign != "*=" &&
                         !loop.condition.operands.empty() && loop.condition.operands[0] == name(loop.variable);
@@ -329,7 +329,7 @@ private:
     return argument;
   }
 
-  /// What a counter's first element is.
+  /// Sets a counter's first element.
   void count(const Statement &task) {
     const Argument &last = task.arguments.back();
     if (last.kind != Argument::Kind::Tile || last.access == Access::Read)
@@ -410,14 +410,15 @@ private:
   bool isTransposed(const Argument &argument) const {
     return argument.transposed != meaning(argument.matrix).transposed;
   }
-  /// Which halves of its tile an argument is to: of a transpose, and of a view, all of it.
+  /// The halves of its tile that an argument is to: for a transpose, and for a view, both.
   std::vector<int> halves(const Argument &argument) const {
     if (argument.half.empty() || !argument.view.empty() || isTransposed(argument))
       return {0, 1};
     return {argument.half == "upper"};
   }
 
-  /// What an argument leaves of the tile's halves that it is to, it reads.
+  /// Notes where an argument finds no content in its tile's halves, unless it overwrites them: one that leaves a part
+  /// of them as it is reads that part.
   void requireContent(const Argument &argument, const Place &tile) {
     const bool isPart = !argument.view.empty() || (!argument.half.empty() && isTransposed(argument));
     if (argument.access == Access::Overwrite && !isPart)

@@ -8,7 +8,7 @@
 
 namespace fuzz {
 
-/// Of one call.
+/// The sizes and scalars of one call.
 struct Sizes {
   long m = 0, n = 0, k = 0;
   int nb = 1;
@@ -24,7 +24,7 @@ struct Sizes {
 /// Whether a run that is sparse so has tile (i, j) of a matrix: those of the diagonal, and two thirds of the others.
 bool isPresent(unsigned sparse, const std::string &matrix, long i, long j);
 
-/// The caller's matrices, but for workspaces, with their rows and columns in elements.
+/// The caller's matrices, except workspaces, with their rows and columns in elements.
 struct Shape {
   std::string matrix;
   long m, n;
@@ -33,8 +33,8 @@ std::vector<Shape> shapesOf(const Program &program, const Sizes &sizes);
 
 struct Tally {
   std::uint64_t tasks = 0;
-  int iterations = -1;      ///< of the loop that an element may end; -1: there is none
-  bool endedEarly = false;  ///< it did
+  int iterations = -1;      ///< iterations of the loop that an element may end; -1: there is none
+  bool endedEarly = false;  ///< whether an element ended that loop
   bool aliases = false;     ///< some task writes a tile that it has as another argument, too
   bool emptyPanels = false; ///< some task has a panel without tiles as an output
   bool unwritten = false;   ///< some task reads what no earlier task wrote, in a workspace of the algorithm's own
@@ -45,7 +45,7 @@ struct Tally {
 /// not have, a view outside its tile, a division by zero, a loop that does not end, too many tasks, a break where the
 /// language has none; and where it depends on a scalar of a kernel whether a tile that nobody has written is read.
 Tally interpret(const Program &program, const Sizes &sizes);
-/// The same where the loop that an element may end ends in that iteration, from 1 on; 0: by itself.
+/// Interprets the program with the loop that an element may end ending in that iteration, from 1 on; 0: by itself.
 Tally interpret(const Program &program, const Sizes &sizes, int iterations);
 
 /// Calls interpret() for the first numbers of iterations that the loop which an element may end can have, until one

@@ -103,7 +103,7 @@ template <typename T> void raise(tla::Uplo uplo, T beta, tla::ConstTile<T> A, tl
       }
 }
 
-/// Of full rank, mostly: reflectors of a column that is noise say nothing on slices.
+/// Fills a tile so that it has full rank, mostly: reflectors of a column that is noise say nothing on slices.
 #pragma tla kernel
 template <typename T> void fill(T alpha, tla::OutTile<T> C) {
   for (int j = 0; j < C.n(); ++j)
@@ -241,7 +241,7 @@ template <typename E> void add(int step, tla::Tile<E> K) {
 #pragma tla kernel
 template <typename E> void advance(int step, tla::Tile<E> K) { fuzz::add(step, K); }
 
-/// Whose first element does not depend on A.
+/// Advances the counter, whose first element does not depend on A.
 #pragma tla kernel
 template <typename T> void advanceAfter(int step, tla::ConstTile<T> A, tla::Tile<int> K) {
   fuzz::add(step, K);

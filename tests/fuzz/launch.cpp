@@ -33,7 +33,7 @@ std::set<std::string> writtenMatrices(const Program &program) {
   return written;
 }
 
-constexpr int shocksOfCase = 4; ///< they take less time than the compilation
+constexpr int shocksOfCase = 4; ///< shocks for each compilation, which takes longer
 
 std::string bytesOf(const std::string &path) {
   std::ifstream file(path, std::ios::binary);

@@ -38,7 +38,7 @@ std::vector<Expression> ProgramMaker::indicesOf(char size) const {
 
 bool ProgramMaker::hasIndex(char size) const { return size == '1' || size == '2' || !indicesOf(size).empty(); }
 
-/// After how many rows, or columns, of tiles the distribution repeats.
+/// The number of rows, or columns, of tiles after which the distribution repeats.
 Expression ProgramMaker::period() {
   return extent(random_.pick(program_.matrices).name, random_.chance(70) ? "p" : "q");
 }
@@ -98,7 +98,7 @@ Expression ProgramMaker::condition(int depth) {
   }
 }
 
-/// At least 0.
+/// A bound of at least 0.
 Expression ProgramMaker::lowBound(char size, int depth) {
   const std::vector<Expression> outer = indicesOf(size);
   switch (random_.below(8)) {
@@ -118,7 +118,7 @@ Expression ProgramMaker::lowBound(char size, int depth) {
   }
 }
 
-/// At most the number of tiles of that size.
+/// A bound of at most the number of tiles of that size.
 Expression ProgramMaker::highBound(char size, int depth) {
   const std::vector<Expression> outer = indicesOf(size);
   switch (random_.below(11)) {

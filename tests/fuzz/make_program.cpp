@@ -182,7 +182,7 @@ void ProgramMaker::declareWorkspaces() {
   }
 }
 
-/// What ends a loop.
+/// Declares the counter that ends a loop.
 void ProgramMaker::declareCounter() {
   Matrix added;
   added.name = "K";
@@ -218,7 +218,7 @@ std::vector<Expression> ProgramMaker::workspaceSizes(char rows, char cols, bool 
   }
 }
 
-/// What every task may read is written as a whole before anything else.
+/// Writes the workspaces that every task may read as a whole before anything else.
 void ProgramMaker::fillWorkspaces() {
   for (const Matrix &matrix : program_.matrices) {
     if (!matrix.filled)
@@ -242,7 +242,7 @@ void ProgramMaker::fillWorkspaces() {
   }
 }
 
-/// Of one workspace that was written as a whole before anything else.
+/// Leaves out writes of one workspace that is written as a whole before anything else.
 void ProgramMaker::leaveOutWrites() {
   std::vector<const Matrix *> filled;
   for (const Matrix &matrix : program_.matrices)
@@ -412,7 +412,7 @@ Statement ProgramMaker::loopBetween(char size, Expression first, Expression boun
   return loop;
 }
 
-/// Up or down, by one or more.
+/// Makes a loop that goes up or down, by one or more.
 Statement ProgramMaker::loopOver(char size, const std::function<void(Block &)> &fill) {
   const Expression low = lowBound(size, 1), high = highBound(size, 1);
   Statement loop = loopBetween(size, low, high, [&](Block &body, const Expression &) { fill(body); });
@@ -437,7 +437,7 @@ void ProgramMaker::addLoop(Block &block, int depth) {
   }));
 }
 
-/// Between any two integers.
+/// Makes a loop between any two integers.
 void ProgramMaker::addWildLoop(Block &block, int depth) {
   Statement loop = loopBetween('w', wild(wildness_), wild(wildness_), [&](Block &body, const Expression &) {
     if (random_.chance(40))

@@ -26,7 +26,7 @@ private:
     Expression expression;
     char size;
   };
-  /// What is in scope, so that leaving a block is forgetting what came after.
+  /// The names in scope, so that leaving a block is forgetting the later ones.
   struct Scope {
     std::size_t indices, integers, reals, flags;
   };
@@ -125,7 +125,7 @@ private:
   Program program_;
   std::vector<Index> indices_;
   std::vector<std::string> integers_;     ///< names of ints
-  std::vector<Expression> reals_, flags_; ///< over local constants
+  std::vector<Expression> reals_, flags_; ///< expressions over local constants
   int next_ = 0, budget_ = 0;
   bool affine_ = true;      ///< within what the compiler can analyze
   int wildness_ = 2;        ///< how deep expressions are

@@ -324,8 +324,8 @@ void ProgramMaker::addCensus(Block &block) {
   --budget_;
 }
 
-/// What copies of the nodes may share: updates of tiles by the steps of a loop, inside, outside or between those over
-/// the tiles. Now and then something else looks at a tile in between.
+/// Adds updates that copies of the nodes may share: updates of tiles by the steps of a loop, inside, outside or between
+/// those over the tiles. Now and then something else looks at a tile in between.
 void ProgramMaker::addSum(Block &block) {
   std::vector<const Matrix *> outputs;
   for (const Matrix &matrix : program_.matrices)

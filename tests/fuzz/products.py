@@ -83,7 +83,7 @@ class Case:
         return False
 
     def run(self):
-        """None: hetc says why it deals nothing; else whether all was right."""
+        """Returns whether all was right; None where hetc says why it deals nothing."""
         for path, tasks in zip(self.paths, ("octal", "owner")):
             made = subprocess.run([self.hetc, self.file, "--tasks", tasks, "-o", path], capture_output=True, text=True)
             if made.returncode and "a task map deals the updates of products" in made.stderr:

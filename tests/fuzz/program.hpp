@@ -18,18 +18,18 @@ struct Matrix {
   /// The size whose tiles its rows and columns are, 'm', 'n' or 'k', as if it were cut into tiles of nb; '1': a single
   /// one.
   char rows = 'm', cols = 'n';
-  std::vector<Expression> sizes; ///< of a shape clause, 2; of a workspace, 3 or 4 as it is constructed
+  std::vector<Expression> sizes; ///< 2 sizes of a shape clause; 3 or 4 of a workspace, as it is constructed
   bool own = false;              ///< a workspace that the algorithm declares
   bool regions = false;          ///< may be named by halves
-  bool whole = true;             ///< its tiles have the sizes of a matrix' tiles: rows of `rows`, columns of `cols`
-  /// Of an own one: written as a whole before all else, so that every task may read it.
+  bool whole = true;             ///< whether tiles have the sizes of a matrix' tiles: rows of `rows`, columns of `cols`
+  /// Whether a workspace of the algorithm's own is written as a whole before all else, so that every task may read it.
   bool filled = false;
   bool counter = false; ///< one tile, whose first element nothing but the kernels `advance` and `advanceAfter` changes
 };
 
 enum class Access { Read, Update, Overwrite };
 
-/// What a kernel or an algorithm is called with.
+/// An argument of a kernel or an algorithm.
 struct Argument {
   enum class Kind { Value, Tile, Panel, Matrix } kind = Kind::Value;
   Expression value{}; ///< Value
@@ -60,8 +60,8 @@ struct Statement {
   std::vector<Statement> body{}, otherwise{}; ///< Loop, If
 
   std::string callee{};               ///< Task, Call
-  std::vector<Argument> arguments{};  ///< also of a Swap: two matrices; of an Until: the counter
-  std::vector<Expression> priority{}; ///< none or one
+  std::vector<Argument> arguments{};  ///< arguments; those of a Swap are two matrices, that of an Until is the counter
+  std::vector<Expression> priority{}; ///< the priority, or nothing
   std::string device{};               ///< "", "host", "gpu", "any"
   int at = -1, release = -1;          ///< arguments of these clauses
 };

@@ -37,7 +37,7 @@ tla::runtime::CostOptions countedOptions(const Case &one);
 /// One rank with its accelerators.
 class Node {
 public:
-  /// Without a transport: a rank by itself.
+  /// A rank; without a transport it is by itself.
   Node(const Case &one, tla::runtime::Transport *transport);
 
   tla::runtime::Executor &executor() { return *executor_; }

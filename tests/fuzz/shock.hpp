@@ -7,13 +7,13 @@
 
 namespace fuzz {
 
-/// What happens to one of the ranks' processes, and when.
+/// The end or stop of one of the ranks' processes, and its time.
 struct Shock {
-  bool kills = false;       ///< or stops it
+  bool kills = false;       ///< whether it ends the process, or stops it
   double at = 0;            ///< seconds after mpirun has been started
-  double stopped = 0;       ///< for so many seconds
-  double watchdog = 0;      ///< of the run, in seconds
-  unsigned choice = 0;      ///< which of the processes
+  double stopped = 0;       ///< seconds for which it is stopped
+  double watchdog = 0;      ///< the run's watchdog, in seconds
+  unsigned choice = 0;      ///< number that chooses the process
   std::string text() const; ///< "a rank is killed after 0.8 s"
 };
 

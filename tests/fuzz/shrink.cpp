@@ -9,8 +9,8 @@
 
 namespace fuzz {
 
-/// Also at sizes that the case does not have: a program that hetc must reject is no smaller form of one that it rejects
-/// without reason.
+/// Whether the program is right, also at sizes that the case does not have: a program that hetc must reject is no
+/// smaller form of one that it rejects without reason.
 bool Shrinker::isRight(const Program &program, const Plan &plan) const {
   try {
     for (const long m : {0, 1, 4, 5, 7})
@@ -119,7 +119,7 @@ bool Shrinker::shrinkCase(const Program &program, Plan &plan) {
   return better;
 }
 
-/// What a fault has of several, and its time.
+/// Leaves out parts of a fault that has several, and shortens its time.
 bool Shrinker::shrinkFault(const Program &program, Plan &plan) {
   bool better = false;
   const auto attempt = [&](auto member, auto value) {

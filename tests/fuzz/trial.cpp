@@ -14,9 +14,9 @@ bool isRejected(const Failure &failure, std::initializer_list<const char *> beca
          });
 }
 
-/// What hetc says of arguments that do not fit together.
+/// Whether hetc says that arguments do not fit together.
 bool isMisfit(const Failure &failure) { return isRejected(failure, {" requires ", "shares elements with"}); }
-/// What it says of tasks that read what nobody wrote.
+/// Whether hetc says that tasks read content that nobody wrote.
 bool isUnwritten(const Failure &failure) {
   return isRejected(failure, {", which no earlier task wrote", ", which an earlier task released"});
 }

@@ -56,7 +56,7 @@ struct Case {
   tla::Period period{};
 
   rt::Values values() const { return {m, n, k, scalars.data(), period}; }
-  /// The same, as it is on the nodes of a distribution.
+  /// The case as it is on the nodes of a distribution.
   Case on(const tla::Distribution &distribution) const {
     Case other = *this;
     other.period = distribution.period();
@@ -119,7 +119,7 @@ public:
 
   rt::Arguments arguments() const { return {pointers_.data(), scalars_.data()}; }
 
-  /// On one of several ranks: forgets the tiles of the others.
+  /// Forgets the tiles of other ranks, on one of several.
   void keepTilesOf(const tla::Distribution &distribution, int rank) {
     for (StorageRef &ref : refs_)
       forEachTile(*ref, [&](int i, int j) {
@@ -196,7 +196,7 @@ private:
     });
   }
 
-  /// In [-1, 1), by the finalizer of SplitMix64 (Steele, Lea & Flood, OOPSLA 2014).
+  /// A number in [-1, 1), by the finalizer of SplitMix64 (Steele, Lea & Flood, OOPSLA 2014).
   static double noise(std::uint64_t position) {
     std::uint64_t x = (position + 1) * 0x9e3779b97f4a7c15;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
@@ -245,7 +245,7 @@ std::vector<Devices> makeDevices() {
 
 struct Node {
   std::unique_ptr<rt::Executor> executor;
-  rt::CostOptions devices; ///< the same, for counting
+  rt::CostOptions devices; ///< options with the devices, for counting
 };
 
 std::vector<Node> makeNodes(const std::vector<Devices> &all) {
@@ -306,7 +306,7 @@ bool agrees(const rt::Algorithm &algorithm, const Case &c, std::vector<Node> &ex
   return true;
 }
 
-/// The same on the ranks of a network. A distribution's turn comes with each call.
+/// Runs on the ranks of a network. Each call takes the next distribution.
 class Nodes {
 public:
   Nodes() {

@@ -56,7 +56,7 @@ inline const runtime::Algorithm *openAlgorithm(const std::string &library, const
   return static_cast<const runtime::Algorithm *>(dlsym(handle, ("tla_algorithm_" + name + "_" + type).c_str()));
 }
 
-/// What the compiler is asked for; `algorithm` may be empty.
+/// The request to the compiler; `algorithm` may be empty.
 inline hetc::driver::Request requestFor(const std::filesystem::path &file, const std::string &algorithm, char type,
                                         int slices, const std::string &distribution) {
   hetc::driver::Request request;

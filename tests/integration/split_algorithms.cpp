@@ -160,7 +160,7 @@ bool sameTiles(const Storage &mine, const Storage &other) {
   return true;
 }
 
-/// What is wrong with a rank's part; empty: nothing.
+/// The fault in a rank's part; empty: there is none.
 std::string fault(const Result &result, const Problem &expected, const rt::NodeCost &predicted) {
   if (result.outcome.kind != rt::Outcome::Kind::Finished)
     return "ended early: " + result.outcome.message + " info " + std::to_string(result.outcome.info) + " " +
@@ -267,7 +267,7 @@ public:
   }
 
 private:
-  /// By loops of their own and by replay.
+  /// Compares the instances of nodes by loops of their own and by replay.
   static bool sameInstances(const rt::Algorithm &algorithm, const Settings &settings, const Problem &problem) {
     const DryCall dry(algorithm, problem.values, problem.scalars, problem.nb, problem.cut, 0);
     const rt::Arguments arguments = dry.arguments();
@@ -294,7 +294,7 @@ private:
   std::size_t turn_ = 0;
 };
 
-/// Those that are compiled with loops for nodes, too.
+/// The algorithms that are compiled with loops for nodes, too.
 constexpr std::string_view specialized[] = {"cholesky", "getrf_nopiv", "potrs"};
 
 } // namespace

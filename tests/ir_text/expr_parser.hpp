@@ -65,7 +65,7 @@ private:
   std::vector<Token> tokens_;
   std::size_t next_ = 0;
   unsigned depth_ = 0;
-  unsigned operators_ = 0; ///< in the expression being parsed
+  unsigned operators_ = 0; ///< operators so far in the expression being parsed
   std::optional<ParseError> error_;
 };
 

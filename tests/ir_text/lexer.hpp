@@ -13,7 +13,7 @@ namespace hetc::ir {
 struct Token {
   enum class Kind { Identifier, Number, String, Punctuator, End };
   Kind kind = Kind::End;
-  std::string text; ///< of a string: its content, escapes resolved
+  std::string text; ///< text of the token; for a string its content, escapes resolved
   unsigned line = 1, column = 1;
 };
 

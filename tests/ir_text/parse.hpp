@@ -10,7 +10,7 @@
 namespace hetc::ir {
 
 struct ParseError {
-  unsigned line = 0, column = 0; ///< in the IR text, from 1
+  unsigned line = 0, column = 0; ///< place in the IR text, from 1
   std::string message;           ///< lower case, no full stop
 };
 std::variant<Program, ParseError> parse(std::string_view text);

@@ -142,7 +142,7 @@ private:
     const auto &names = candidates_.names();
     return candidates_[candidate][std::find(names.begin(), names.end(), name) - names.begin()];
   }
-  /// What a large device may be busy with: most of a space is small blocks.
+  /// Whether a candidate may keep a large device busy: most of a space is small blocks.
   bool isPromising(int candidate) const {
     const std::int64_t elements = valueOf(candidate, "blk_m") * valueOf(candidate, "blk_n"),
                        warps = valueOf(candidate, "warps_m") * valueOf(candidate, "warps_n");
@@ -229,7 +229,7 @@ private:
       waitFor(child);
   }
 
-  /// What cannot be compiled, launched or measured in time has no rate.
+  /// Measures a generation; a candidate that cannot be compiled, launched or measured in time has no rate.
   void measure(const std::vector<int> &generation) {
     const std::filesystem::path results = folder_ / "rates";
     inChild([&] {

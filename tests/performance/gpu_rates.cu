@@ -37,7 +37,8 @@ __device__ double multiplyAccumulate(double (&c)[4], double x, double y) {
 #endif
 }
 
-/// Of one warp, in *operations. No two chains may do the same: the assembler of the device makes one of them.
+/// Counts the work of one warp in *operations. No two chains may do the same: the assembler of the device makes one of
+/// them.
 __global__ void tensorLoop(double *sink, double *operations) {
   double c[chains][4] = {}, count = 0;
   for (int round = 0; round < rounds; ++round)

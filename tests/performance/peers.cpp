@@ -28,7 +28,8 @@ using namespace tla::performance;
 
 namespace {
 
-/// Of BLAS and LAPACK, integers of 32 bits. Character arguments have their lengths behind all others.
+/// The functions of BLAS and LAPACK, with integers of 32 bits. Character arguments have their lengths behind all
+/// others.
 using Gemm = void(const char *transA, const char *transB, const int *m, const int *n, const int *k, const double *alpha,
                   const double *A, const int *lda, const double *B, const int *ldb, const double *beta, double *C,
                   const int *ldc, std::size_t lengthA, std::size_t lengthB);
@@ -40,7 +41,7 @@ using Geqrf = void(const int *m, const int *n, double *A, const int *lda, double
 /// Nothing of it is linked to this program, which could then be found by another one in its place.
 class Library {
 public:
-  /// Its threads are told by the environment, which libraries read when they are loaded.
+  /// Loads a library, whose threads are set by the environment, which libraries read when they are loaded.
   Library(const std::vector<std::string> &files, std::string prefix, int threads) : prefix_(std::move(prefix)) {
     for (const char *name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS"})
       setenv(name, std::to_string(threads).c_str(), 1);

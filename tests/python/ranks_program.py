@@ -93,7 +93,7 @@ def mistakes(ranks):
 
 
 def mistakes_of_one(ranks):
-    """What is wrong on the last rank is an exception on all, and the call after it none."""
+    """An error on the last rank is an exception on all, and the call after it succeeds."""
     last = COMM.rank == COMM.size - 1
     cholesky, gemm = hetc.algorithm("cholesky"), hetc.algorithm("gemm")
     A, B = ranks.matrix(40, 40).fill(definite), ranks.matrix(40, 40).fill(value)

@@ -361,7 +361,7 @@ def threads_of_process():
 
 
 def test_executors_are_bounded():
-    """Whatever numbers of threads calls ask for, those of few executors are left; one that runs is kept."""
+    """The threads of few executors are left, whatever numbers of threads calls ask for; one that runs is kept."""
     a = positive(np.float64, 20)
     hetc.cholesky(a, threads=1)
     before = threads_of_process()
@@ -496,7 +496,7 @@ print("leaving")
 
 
 def test_pytorch():
-    """Its tensors where they lie; its OpenMP library beside others'."""
+    """PyTorch's tensors are used where they lie; its OpenMP library stands beside others'."""
     torch = pytest.importorskip("torch")
     a = torch.randn(200, 200, dtype=torch.float64)
     positive_definite = a @ a.T + 200 * torch.eye(200, dtype=torch.float64)

@@ -1,4 +1,4 @@
-"""What all benchmarks share: how programs are run, and how rows are kept and shown."""
+"""Functions that all benchmarks share: how programs are run, and how rows are kept and shown."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What the algorithms move on square grids of nodes, counted: no kernel runs."""
+"""Counts the messages of the algorithms on square grids of nodes: no kernel runs."""
 
 import json
 import os

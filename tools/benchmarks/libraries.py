@@ -42,7 +42,7 @@ class Library:
                     wheel.extractall(self.folder)
 
     def run(self, routine, *arguments):
-        """As common.peer, with this library."""
+        """The peer that common.peer() makes, with this library."""
         files = self.files()
         more = [option for file in files for option in ("--library", file)]
         if self.prefix:

@@ -120,7 +120,7 @@ def losses(ranks, one):
 
 
 def tiles_of(chosen):
-    """What a search chose, for the runs that follow."""
+    """The choices of a search, for the runs that follow."""
     return ["--nb", chosen["nb"], *(f"--set={name}={value}" for name, value in chosen.get("tuned", {}).items())]
 
 
@@ -187,7 +187,7 @@ def generation(report, directory, tiles, side, rounds, slice_tiles=None):
 
 
 def specialization_seconds(algorithm, dist):
-    """What the compiler takes to analyze, and to find each node's own loops or to see that it cannot (exit code 2)."""
+    """The time that the compiler takes to analyze, and to find each node's own loops or to see that it cannot (exit code 2)."""
     done = execute([HETC, "--emit=nodes", "--dist", dist, "--time-stages", algorithm_file(algorithm)], codes=(0, 2))
     return sum(float(line.split()[1]) * 1e-3 for line in done.stderr.splitlines()
                if line.split()[:1] in (["analyze"], ["specialize"]))

@@ -42,7 +42,7 @@ def write(folder, inside):
 
 
 def rate(program, *options):
-    """Of the kernel, in Gflop/s a core."""
+    """The kernel's rate, in Gflop/s a core."""
     run = call([HETC, "run", program, *options, "-n", 6400, "--nb", 64, "--threads", 1, "--no-check", "--stats", "--json", "--quiet"])
     line = run[0]["statistics"]["classes"][0]
     return line["flops"] / line["seconds"] * 1e-9

@@ -1,6 +1,6 @@
-"""What `hetc sim` says of this machine, calibrated in the same minutes, beside runs on it: times in pairs taken in turn; tasks,
-messages and bytes, which must be equal; and the most memory of others' tiles on a node, which in a run depends on when
-tasks end, and is within what `hetc cost` says."""
+"""Compares the predictions of `hetc sim` for this machine, calibrated in the same minutes, with runs on it: times in
+pairs taken in turn; tasks, messages and bytes, which must be equal; and the most memory of others' tiles on a node, which
+in a run depends on when tasks end, and is within what `hetc cost` says."""
 
 import os
 import tempfile
@@ -28,7 +28,7 @@ def measured(algorithm, n, nb, ranks, workers, dist):
 
 
 def predicted(algorithm, n, nb, ranks, workers, dist, platform, tuned):
-    """With what the run's search chose: a message's size may depend on it."""
+    """The prediction with the choices of the run's search: a message's size may depend on it."""
     chosen = [word for name, value in tuned.items() for word in ("--set", f"{name}={value}")]
     return call([HETC, "sim", tla(algorithm), "-n", n, "--nb", nb, "--threads", workers, "--platform", platform, "--nodes", ranks,
                  "--dist", dist, *chosen, "--json", "--quiet"])[0]
@@ -56,7 +56,7 @@ def distribution(algorithm, ranks):
 
 
 class Pairs:
-    """Of one algorithm on so many ranks: the middle of three runs beside what is predicted, once a round."""
+    """A row for one algorithm on so many ranks: the middle of three runs beside what is predicted, once a round."""
     def __init__(self, algorithm, n, nb, ranks, workers):
         self.case = (algorithm, n, nb, ranks, workers, distribution(algorithm, ranks))
         self.ours, self.theirs, self.memory, self.equal = [], [], [], True

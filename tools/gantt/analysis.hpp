@@ -13,7 +13,7 @@ namespace hetc::gantt {
 struct RowSums {
   Time busy = 0;
   std::array<Time, causes> idle = {};
-  std::vector<Time> waitsFor; ///< of Cause::Task, by kernel
+  std::vector<Time> waitsFor; ///< time lost by Cause::Task, by kernel
 
   RowSums &operator+=(const RowSums &other);
 };
@@ -21,17 +21,17 @@ struct RowSums {
 struct PathSum {
   int kernel = 0;
   std::uint64_t pieces = 0;
-  Time busy = 0, waiting = 0; ///< of the pieces; before they began
+  Time busy = 0, waiting = 0; ///< sum of the pieces, and of the times before they began
 };
 
 struct Analysis {
   std::vector<Idle> idle;
   std::vector<RowSums> rows; ///< by row; of rows in which nothing computes `busy` alone is not 0
-  RowSums all;               ///< of the rows that compute
+  RowSums all;               ///< sums of the rows that compute
   std::vector<std::uint32_t> path;
   std::vector<PathSum> pathSums;    ///< by kernel, the longest first: all together the end of the last piece
-  std::vector<std::uint64_t> tasks; ///< by kernel
-  std::vector<Time> busy;           ///< by kernel
+  std::vector<std::uint64_t> tasks; ///< tasks of each kernel
+  std::vector<Time> busy;           ///< time of each kernel
 };
 
 Analysis analyze(const Timeline &timeline);

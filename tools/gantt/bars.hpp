@@ -11,18 +11,18 @@ namespace hetc::gantt {
 struct Bar {
   int lane = 0;
   Time begin = 0, end = 0;
-  int kernel = 0;                    ///< of several the one that has most of the time
-  std::uint32_t piece = Piece::none; ///< none: several,
-  std::uint32_t count = 1;           ///< so many
+  int kernel = 0;                    ///< kernel of the bar; of several the one that has most of the time
+  std::uint32_t piece = Piece::none; ///< the one piece; none: several
+  std::uint32_t count = 1;           ///< number of pieces
   bool critical = false;             ///< one of them is on the critical path
 };
 
-/// Of several idle stretches the cause that has most of the time.
+/// A bar for idle stretches, with the cause that has most of the time.
 struct IdleBar {
   Time begin = 0, end = 0;
   Cause cause = Cause::Nothing;
   int kernel = -1;
-  Time time = 0; ///< of this, that was idle
+  Time time = 0; ///< idle time in the bar
 };
 
 struct DrawnRow {

@@ -39,7 +39,7 @@ private:
     return lastBefore(rankOf(index), piece.appended);
   }
 
-  /// What gave the program's loops room for what they made at this time.
+  /// The last piece that gave the program's loops room for the tasks that they made at this time.
   std::uint32_t lastBefore(int rank, Time appended) const {
     const std::vector<Wait> &waits = timeline_.ranks[rank].waits;
     const auto wait = std::ranges::upper_bound(waits, appended, {}, &Wait::end);

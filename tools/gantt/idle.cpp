@@ -117,7 +117,7 @@ private:
     }
   }
 
-  /// What kept the task from beginning, between `begin` and `end`, at which it has not begun.
+  /// Explains what kept the task from beginning, between `begin` and `end`, at which it has not begun.
   void explainBy(std::uint32_t task, Time begin, Time end) {
     constexpr int mostSteps = 100'000; // a file in which causes go in circles is not what a run has written
     steps_ = {{task, begin, end, false}};
@@ -131,11 +131,11 @@ private:
     }
   }
 
-  /// Between two times nothing could begin but for this piece, which may be under way in it, or not.
+  /// Between two times nothing could begin except this piece, which may be under way in it, or not.
   struct Step {
     std::uint32_t index;
     Time begin, end;
-    bool running; ///< it may run, or have to wait for its turn; else it is the task that begins
+    bool running; ///< whether the task may run, or has to wait for its turn; else it is the task that begins
   };
 
   void follow(Step step) {
@@ -179,7 +179,7 @@ private:
       return Cause::Message;
     }
   }
-  /// It is ready, and has not begun.
+  /// The cause of waiting for a task that is ready, and has not begun.
   Cause waitOf(std::uint32_t index) const {
     const Cause cause = causeOf(piece(index));
     if (cause != Cause::Task)

@@ -8,7 +8,7 @@
 
 namespace hetc::gantt {
 
-/// What was going on, at a moment in which a row is idle, on the way to the next task of its unit.
+/// The cause of a row's idleness at a moment: the event on the way to the next task of its unit.
 enum class Cause {
   Task,    ///< a task ran: a panel, or another one that many wait for
   Turn,    ///< a task was ready, and its unit, another one, had others to do
@@ -28,7 +28,7 @@ struct Idle {
   int row = 0;
   Time begin = 0, end = 0;
   Cause cause = Cause::Nothing;
-  int kernel = -1; ///< of Task: which; else -1
+  int kernel = -1; ///< kernel of a Task; else -1
 };
 
 /// The idle times of all rows that compute, in the order of rows and times, each taken apart without rest: busy times
@@ -38,7 +38,7 @@ std::vector<Idle> explainIdle(const Timeline &timeline);
 /// The stretches of a row in which at least one piece is under way, in order; none touches the next.
 std::vector<std::pair<Time, Time>> busyStretches(const Timeline &timeline, int row);
 
-/// Which piece has a number, of each rank.
+/// Finds the piece that has a number, of each rank.
 class PieceIndex {
 public:
   explicit PieceIndex(const Timeline &timeline);

@@ -3,7 +3,7 @@
 
 namespace hetc::gantt {
 
-/// With {{TITLE}} and, behind it, {{DATA}} to be filled in.
+/// The text of the page, with {{TITLE}} and, behind it, {{DATA}} to be filled in.
 extern const char *const pageText;
 
 } // namespace hetc::gantt

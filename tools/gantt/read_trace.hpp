@@ -8,7 +8,7 @@
 
 namespace hetc::gantt {
 
-/// What is wrong with a trace: a line for the user, without the file's name.
+/// An error in a trace: a line for the user, without the file's name.
 struct BadTrace : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -30,7 +30,7 @@ std::string px(double value) {
   return text == "-0" ? "0" : text;
 }
 
-/// Of the rows' names, and of the names of sums.
+/// The width of the rows' names, and of the names of sums.
 double labelWidth(const Timeline &timeline) {
   std::size_t longest = 10;
   for (const Row &row : timeline.rows)

@@ -12,7 +12,7 @@ std::string timeText(Time time, const Unit &unit) { return format("%.3f", time *
 
 std::string durationText(Time time) { return tla::formatSeconds(time * 1e-6); }
 
-/// Those that are not nothing in the unit's digits.
+/// The causes that do not round to zero in this unit.
 std::vector<Cause> causesIn(const RowSums &sums, const Unit &unit) {
   std::vector<Cause> list;
   for (int cause = 0; cause < causes; ++cause)

@@ -8,7 +8,7 @@
 
 namespace hetc::gantt {
 
-/// Which unit times are told in.
+/// The unit in which times are given.
 struct Unit {
   const char *name;
   double perMicrosecond;
@@ -20,7 +20,7 @@ Unit unitFor(Time length);
 std::string titleOf(const Facts &facts);
 /// "worker 0", of several ranks "rank 1 worker 0".
 std::string labelOf(const Timeline &timeline, const Row &row);
-/// What is to be known of the trace, or not known: a line each.
+/// Notes on the trace, and on what it does not tell: a line each.
 std::vector<std::string> notesOf(const Timeline &timeline);
 /// "critical path: 2.9 ms of 3.2 ms: potrf 1.2 ms (5), ...; waiting in between 0.3 ms"
 std::string pathText(const Timeline &timeline, const Analysis &analysis);

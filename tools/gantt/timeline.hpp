@@ -34,12 +34,12 @@ struct Piece {
   int kernel = 0;   ///< index in Timeline::kernels
   std::string tile; ///< "(3, 1)", "A(3, 1)"
   Time begin = 0, end = 0;
-  std::uint32_t number = 0; ///< in program order of its rank, from 1; 0: not known
+  std::uint32_t number = 0; ///< number in program order of its rank, from 1; 0: not known
   std::uint32_t cause = 0;  ///< the number of whose end made it ready; 0: it was ready when it was appended
   Time appended = 0, ready = 0;
-  std::uint64_t bytes = 0;       ///< of a copy or a message
-  int peer = -1;                 ///< of a message
-  std::uint32_t message = 0;     ///< which of those of the two ranks
+  std::uint64_t bytes = 0;       ///< bytes of a copy or a message
+  int peer = -1;                 ///< the other rank of a message
+  std::uint32_t message = 0;     ///< number of the message among those of the two ranks
   std::uint32_t otherEnd = none; ///< index of the message's other end; none: it is not in the trace
 };
 
@@ -53,17 +53,17 @@ struct Rank {
   std::vector<Wait> waits; ///< in order, none overlaps another
 };
 
-/// What the trace says of its run.
+/// The facts about its run that a trace contains.
 struct Facts {
   std::string program, type;
   std::vector<std::pair<std::string, long>> sizes; ///< m, n, k
   long nb = 0;
   double seconds = 0, flops = 0;
-  std::string machine;                   ///< of a run in virtual time; else empty
-  std::uint64_t tasks = 0, messages = 0; ///< of the run
-  Time until = 0;                        ///< of a trace that is not whole: nothing is known from then on; else 0
+  std::string machine;                   ///< machine of a run in virtual time; else empty
+  std::uint64_t tasks = 0, messages = 0; ///< counts of the run
+  Time until = 0;                        ///< for a trace that is cut: nothing is known from then on; else 0
   bool clocksInStep = true;
-  std::uint64_t rowsLeftOut = 0; ///< that compute; see Timeline::dropEmptyRows()
+  std::uint64_t rowsLeftOut = 0; ///< computing rows that are left out; see Timeline::dropEmptyRows()
 };
 
 /// Invariants: pieces are in the order of their rows, and in a row of begin; those of one row need not be apart; none
@@ -78,7 +78,7 @@ struct Timeline {
 
   /// Sorts pieces and waits, cuts what lies behind Facts::until, finds the other ends of messages and the length.
   void settle();
-  /// Rows in which nothing ran, but for those of units that had tasks elsewhere. Before settle().
+  /// Rows in which nothing ran, except those of units that had tasks elsewhere. Before settle().
   void dropEmptyRows();
 };
 

@@ -3,7 +3,7 @@
 
 namespace hetc::graph {
 
-/// With {{TITLE}}, {{SUM}} and {{PICTURE}} to be filled in.
+/// The text of the page, with {{TITLE}}, {{SUM}} and {{PICTURE}} to be filled in.
 extern const char *const pageText;
 
 } // namespace hetc::graph

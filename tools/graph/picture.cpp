@@ -39,7 +39,7 @@ std::string escaped(const std::string &text) {
   return result;
 }
 
-/// So many characters at most.
+/// The beginning of a text, of so many characters at most.
 std::string beginning(const std::string &text, std::size_t most) {
   std::size_t end = 0;
   for (std::size_t characters = 0; end < text.size(); ++end)
@@ -219,7 +219,7 @@ private:
     }
   }
 
-  /// Those that what this step has written takes; with the first step go tiles that were there before.
+  /// Draws the messages with tiles that this step has written; with the first step go tiles that were there before.
   int drawMessages(int step) {
     std::map<std::pair<int, int>, int> counts;
     int sum = 0;
@@ -271,8 +271,8 @@ private:
 
   const Steps &steps_;
   const Motion motion_;
-  std::vector<Point> corners_; ///< by matrix
-  Point middle_{};             ///< of the nodes' circle
+  std::vector<Point> corners_; ///< a corner of each matrix
+  Point middle_{};             ///< middle of the nodes' circle
   double width_ = 0, height_ = 0, legend_ = 0;
   std::ostringstream out_;
 };

@@ -110,7 +110,7 @@ private:
     }
   }
 
-  /// What the tile of a use is made of: its lower and its upper half, or a single part where its matrix has none.
+  /// The parts of the tile of a use: its lower and its upper half, or a single part where its matrix has no halves.
   std::vector<Part> partsOf(const ir::TileRef &ref) {
     const Tile tile = tileOf(ref);
     if (!halved_.contains(tile.matrix))
@@ -170,13 +170,13 @@ private:
   /// The present content of a part.
   struct Content {
     long writer = -1;       ///< task; -1: it was there before
-    int step = -1;          ///< of that task
-    std::vector<int> nodes; ///< that have it, the writer's first
+    int step = -1;          ///< step of that task
+    std::vector<int> nodes; ///< nodes that have it, the writer's first
   };
 
   const tla::Distribution &distribution_;
   Steps steps_;
-  std::map<std::size_t, int> numbers_; ///< of matrices that are named
+  std::map<std::size_t, int> numbers_; ///< numbers of matrices that are named
   std::map<std::size_t, std::vector<std::size_t>> before_;
   std::set<int> halved_, workspaces_; ///< matrices of which some task names a half; of the algorithm's own
   std::map<Part, Content> contents_;

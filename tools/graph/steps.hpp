@@ -25,7 +25,7 @@ struct Matrix {
 };
 
 struct Task {
-  int kernel; ///< of Steps::kernels
+  int kernel; ///< index in Steps::kernels
   int line;
   int node; ///< the owner of its main output
   int step; ///< behind the steps of all tasks that it waits for, from 0 on
@@ -36,7 +36,7 @@ struct Task {
 struct Message {
   int from, to;
   Tile tile;
-  int step; ///< of the task that wrote the tile; -1: it had its content before
+  int step; ///< step of the task that wrote the tile; -1: it had its content before
 };
 
 struct Steps {
@@ -44,7 +44,7 @@ struct Steps {
   int nodes = 1;
   std::vector<std::string> kernels;
   std::vector<Matrix> matrices;
-  std::vector<Task> tasks; ///< in program order
+  std::vector<Task> tasks; ///< tasks in program order
   std::vector<Message> messages;
   int count = 0; ///< steps
 };
@@ -52,8 +52,8 @@ struct Steps {
 inline constexpr std::size_t mostTasks = 4000, mostTiles = 1024;
 inline constexpr int mostNodes = 36;
 
-/// As if there were a core for each task: a step is all that waits for the one before it. Or why there is no picture:
-/// more than the numbers above, or what ir::unroll() says.
+/// Deals tasks to steps as if there were a core for each task: a step is all that waits for the one before it. The text
+/// says why there is no picture: more than the numbers above, or the error of ir::unroll().
 std::variant<Steps, std::string> stepsOf(const ir::Program &program, const ir::Sizes &sizes,
                                          const tla::Distribution &distribution);
 

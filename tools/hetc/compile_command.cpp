@@ -21,7 +21,7 @@ const std::map<std::string, Emit> stages = {{"ir", Emit::Ir},         {"split", 
                                             {"cpp", Emit::Cxx},       {"llvm", Emit::Llvm},    {"obj", Emit::Object},
                                             {"exe", Emit::Executable}};
 
-/// What to write when -o is not given: text stages go to standard output.
+/// The output file when -o is not given; text stages go to standard output.
 std::string defaultOutput(const driver::Request &request) {
   const std::string stem = std::filesystem::path(request.file).stem().string();
   switch (request.emit) {

@@ -60,7 +60,7 @@ std::string fieldOf(const char *file, const std::string &key) {
   return "unknown";
 }
 
-/// Of "16384 kB"; null of anything else.
+/// The bytes of a text such as "16384 kB"; null for anything else.
 Json bytesOf(const std::string &text) {
   const long long kilobytes = std::atoll(text.c_str());
   return kilobytes > 0 ? Json(1024 * kilobytes) : Json();

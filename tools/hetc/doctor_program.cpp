@@ -40,7 +40,7 @@ private:
   std::string path_;
 };
 
-/// What waitpid says of the program's end.
+/// Runs the program and returns its end as waitpid tells it.
 int runInShell(const std::string &commandLine, const std::string &library, const std::string &report) {
   const char *const before = std::getenv("LD_PRELOAD");
   const std::string preload = before && *before ? library + ":" + before : library;

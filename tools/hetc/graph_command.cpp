@@ -39,7 +39,7 @@ int fail(const std::string &message) {
   return 2;
 }
 
-/// What the program's sizes are: given, by default, or as many as n. False where one is none of these.
+/// Sets the program's sizes: given, by default, or as many as n. False where one is none of these.
 bool sizeValues(const ir::Program &program, std::map<std::string, std::int64_t> given, std::int64_t nb,
                 ir::Sizes &sizes) {
   sizes.nb = nb;

@@ -74,14 +74,15 @@ public:
 
   std::vector<ir::Finding> findings;
   std::optional<std::string> dependences;           ///< as --emit=deps prints them; "": there are none
-  std::map<unsigned, std::set<std::string>> places; ///< of the tasks of a line: where they run, and how urgent they are
+  std::map<unsigned, std::set<std::string>> places; ///< places and urgency of the tasks of each line
 
 private:
   std::string text_;
   std::vector<std::string> lines_;
 };
 
-/// What --emit=deps says of the tasks whose calls begin in `line`: their statements, what flows in and out, priorities.
+/// The part of --emit=deps about the tasks whose calls begin in `line`: their statements, their dependences,
+/// priorities.
 std::string aboutTasks(const std::string &dependences, unsigned line) {
   std::string text;
   std::vector<std::string> names;

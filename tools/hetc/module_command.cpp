@@ -6,7 +6,7 @@
 
 namespace hetc::tools {
 
-/// What running programs ask for (runtime/host/starter/node_loops.hpp).
+/// Makes the modules that running programs ask for (runtime/host/starter/node_loops.hpp).
 int moduleCommand(const Arguments &arguments) {
   CompileOptions options;
   driver::Request &request = options.request;

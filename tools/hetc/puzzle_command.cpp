@@ -19,12 +19,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-constexpr char judgingAlgorithm[] = "puzzle"; ///< of each judge
+constexpr char judgingAlgorithm[] = "puzzle"; ///< name of the algorithm in each judge
 constexpr int wrong = 1, unusable = 2;
 
 struct Puzzle {
   int number;
-  Json about; ///< of puzzles.json
+  Json about; ///< entry of puzzles.json
   std::string judge, solution;
 };
 
@@ -95,7 +95,7 @@ int runOne(const Puzzle &puzzle, const Json &size) {
   return 0;
 }
 
-/// What it costs on a grid, against the puzzle's bounds. Returns the exit code.
+/// Judges the cost on a grid by the puzzle's bounds. Returns the exit code.
 int countOne(const Puzzle &puzzle) {
   const Json &cost = puzzle.about["cost"];
   const Outcome counted = call("cost", puzzle, cost["options"].get<Arguments>());

@@ -123,7 +123,7 @@ bool isFirstRank() {
   }
 }
 
-/// For as long as it lives, nothing reaches standard output and standard error.
+/// While it lives, nothing reaches standard output and standard error.
 class Silence {
 public:
   Silence() {
@@ -227,7 +227,7 @@ int compileAndExecute(const std::string &description, const std::string &example
   return execute(*program, std::move(extras));
 }
 
-/// The same on each of several ranks, of which one per machine says what is wrong.
+/// Compiles and executes on each of several ranks, of which one per machine reports errors.
 int compileAndExecute(const std::string &description, const std::string &example, const Arguments &arguments,
                       const Arguments &first) {
   std::optional<Silence> silence;

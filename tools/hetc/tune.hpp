@@ -21,7 +21,7 @@ struct TuneOptions {
   tuning::TuneRules rules;
 
   SampleOptions sample;
-  std::string ops = "nn"; ///< of the sample
+  std::string ops = "nn"; ///< operations of the sample
 };
 
 /// A message to standard error; the exit code of wrong input.

@@ -102,7 +102,7 @@ void addOptions(CLI::App &app, TuneOptions &options, std::string &budget, std::s
   app.add_flag("--json", options.json, "print one JSON object");
 }
 
-/// What the sample shares with the rest.
+/// Completes the sample with the options that it shares with the rest.
 void completeSample(TuneOptions &options) {
   options.sample.variant.type = options.type[0];
   options.sample.variant.opA = options.ops[0];

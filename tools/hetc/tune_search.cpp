@@ -220,8 +220,8 @@ struct Search {
   std::string databaseFile;
   int first = -1; ///< the default
   const tuning::Family &family;
-  const std::function<tuning::Constants(int)> &constants; ///< of a candidate
-  std::string folder;                                     ///< for temporary files
+  const std::function<tuning::Constants(int)> &constants; ///< constants of a candidate
+  std::string folder;                                     ///< folder for temporary files
 
   std::string defaultName() const { return first >= 0 ? candidates.text(first) : ""; }
 };
@@ -361,7 +361,7 @@ std::optional<tuning::Installed> install(const Search &search) {
   return tuning::Installed{"those of the last comparison can only be measured", {}};
 }
 
-/// What comes after the search; the exit code.
+/// Reports and installs after the search; returns the exit code.
 int finish(const Search &search) {
   if (!search.options.json) {
     printReport(search);

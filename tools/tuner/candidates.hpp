@@ -34,7 +34,7 @@ private:
   std::vector<std::string> names_;
   std::vector<Point> points_;
   std::vector<int> ranks_;    ///< by candidate and iterator: its value's place among all that candidates have
-  std::vector<double> steps_; ///< by iterator: one over the number of steps from its first value to its last
+  std::vector<double> steps_; ///< one over the number of steps from the first value of each iterator to its last
 };
 
 /// "mr=24 nr=8" of names and values.

@@ -82,8 +82,8 @@ template <typename Function> Function *loadFunction(const std::string &file, con
   return reinterpret_cast<Function *>(address);
 }
 
-/// What is timed: C = C - A B of several sizes, each as often as makes it count. Smaller ones are the products of
-/// tiles.
+/// The products that are timed: C = C - A B of several sizes, each as often as makes it count. Smaller ones are the
+/// products of tiles.
 struct GemmProblem {
   struct Product {
     int n, times;
@@ -260,7 +260,7 @@ public:
   }
 
 private:
-  /// Of gemm's body there, by its own name. Nothing where it cannot be loaded, or is there already.
+  /// Adds gemm's body of a back-end, by its own name. Nothing where it cannot be loaded, or is there already.
   void addBackEnd(const std::string &preference, Kind kind, std::vector<Peer> &peers) const {
     try {
       tla::kernels::installKernels(preference);

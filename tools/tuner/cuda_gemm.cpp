@@ -31,7 +31,8 @@ Limits cudaLimits() {
   return limits;
 }
 
-/// Asked by a copy of this process: a driver that is initialized does not survive fork(), and copies are to measure.
+/// Asks for the facts in a copy of this process: a driver that is initialized does not survive fork(), and copies are
+/// to measure.
 cuda::DeviceFacts askFacts(int device) {
   const Outcome outcome = runIsolated(
       [&] {

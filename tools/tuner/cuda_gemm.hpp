@@ -6,8 +6,8 @@
 
 namespace hetc::tuning {
 
-/// For targets "cuda" (the first device) and "cuda:N". Throws std::runtime_error: no driver, no such device, a build
-/// without TLA_CUDA.
+/// Makes the family for targets "cuda" (the first device) and "cuda:N". Throws std::runtime_error: no driver, no such
+/// device, a build without TLA_CUDA.
 std::unique_ptr<Family> makeCudaGemm(const FamilyRequest &request);
 
 } // namespace hetc::tuning

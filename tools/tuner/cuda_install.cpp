@@ -78,7 +78,7 @@ std::string reasonOf(const Outcome &outcome) {
   return outcome.ending == Ending::Interrupted ? "interrupted" : "it ended by " + outcome.text;
 }
 
-/// What a process has said of a pair of ops, or why there is nothing.
+/// Reads the result that a process has printed for a pair of ops, or why there is none.
 std::string readMeasured(const Outcome &outcome, TunedProduct &product) {
   if (outcome.ending != Ending::Done)
     return reasonOf(outcome);

@@ -17,8 +17,8 @@ struct CudaInstallation {
   char type = 'd';
   cuda::Constants constants;
   std::string date;   ///< 2026-11-27
-  std::string folder; ///< for temporary files
-  int compilers = 1;  ///< at once
+  std::string folder; ///< folder for temporary files
+  int compilers = 1;  ///< compilers that run at once
   std::vector<int> sizes = {256, 512, 1024, 2048, 4096};
 };
 

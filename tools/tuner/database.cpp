@@ -79,7 +79,7 @@ Final finalFrom(const Json &line) {
   return final;
 }
 
-/// What differs between a file's first line and what it should be; empty: nothing.
+/// The difference between a file's first line and the expected one; empty: there is none.
 std::string difference(const Json &found, const Identity &identity) {
   if (!found.is_object() || !found.contains(versionKey))
     return "is no database of hetc tune";

@@ -14,19 +14,19 @@
 
 namespace hetc::tuning {
 
-/// What results depend on: with other values they mean nothing.
+/// The conditions of results: under others they mean nothing.
 struct Identity {
   std::string kernel, target, type; ///< "gemm", "cpu", "d"
   std::string device, driver;       ///< as the system names them; no driver for processors
   std::string compiler;
   std::string sources;                ///< hash of everything that candidates are made of
-  std::string problem;                ///< what is timed: "n = 256, 1024"
+  std::string problem;                ///< the problem that is timed: "n = 256, 1024"
   std::vector<std::string> iterators; ///< the values of points
 };
 
 enum class Status { Measured, Slow, Wrong, Uncompiled, Crashed, TimedOut, OutOfMemory };
 const std::string &name(Status status); ///< "measured", "slow", "wrong", ...
-/// Its rate says how fast it is: slow ones were abandoned early, but the rate is about right.
+/// Whether the result has a rate: slow candidates were abandoned early, but the rate is about right.
 inline bool isRated(Status status) { return status == Status::Measured || status == Status::Slow; }
 
 struct Result {
@@ -34,11 +34,11 @@ struct Result {
   Status status = Status::Measured;
   double gflops = 0, spread = 0; ///< isRated(): the median of the rounds; see Timing
   int rounds = 0;
-  std::string message; ///< what was wrong
+  std::string message; ///< error message
 };
 
-/// What is measured against each other at the end: candidates, the body that is used without tuning, others for
-/// comparison, and the most that the device can do, which is no body.
+/// The programs that are measured against each other at the end: candidates, the body that is used without tuning,
+/// others for comparison, and the most that the device can do, which is no body.
 enum class Kind { Candidate, Shipped, Library, Limit };
 
 const std::string &name(Kind kind); ///< "candidate", "shipped", "library", "limit"

@@ -13,11 +13,11 @@ namespace {
 /// Candidates of one kernel on one kind of device.
 struct Row {
   std::unique_ptr<Family> (*make)(const FamilyRequest &); ///< throws std::runtime_error
-  std::map<std::string, std::string> spaces;              ///< by type; "": of the other types
-  std::vector<int> sizes;                                 ///< of the problem, where none are given
+  std::map<std::string, std::string> spaces;              ///< spaces by type; "": that of the other types
+  std::vector<int> sizes;                                 ///< sizes of the problem, where none are given
 };
 
-/// By target and kernel.
+/// The families by target and kernel.
 const std::map<std::string, std::map<std::string, Row>> families = {
     {"cpu", {{"gemm", {makeCpuGemm, {{"", "cpu_gemm"}}, {256, 1000}}}}},
     {"cuda",

@@ -13,11 +13,11 @@ namespace hetc::tuning {
 /// The constants of a candidate: its iterators, and the parameters and derived values of the space.
 using Constants = std::vector<std::pair<std::string, std::int64_t>>;
 
-/// What a search has made of this machine's programs.
+/// The effect of a search on this machine's programs.
 struct Installed {
   std::string problem; ///< empty, or why nothing has changed
-  /// Of CUDA devices: a pair of ops each, the size from which on the candidate is used (0: never), and rates of the
-  /// largest products that were timed; or why the library is used.
+  /// The result for a pair of ops on a CUDA device: the size from which on the candidate is used (0: never), and rates
+  /// of the largest products that were timed; or why the library is used.
   struct Product {
     std::string ops;
     int from;
@@ -43,7 +43,7 @@ struct Peer {
   std::string name; ///< "openblas", "fma"
   Kind kind = Kind::Library;
   std::unique_ptr<Body> body;
-  double flops = 0; ///< of one run()
+  double flops = 0; ///< flops of one run()
 };
 
 class Family {
@@ -56,14 +56,14 @@ public:
   virtual double flops() const = 0;
   /// Bytes of address space that evaluating a candidate may take, beyond what this process has.
   virtual long memory() const { return 4L << 30; }
-  /// What the space's parameters of these names are on this device.
+  /// The values of the space's parameters of these names on this device.
   virtual Constants deviceParameters() const = 0;
   /// Makes the file `output` of a candidate. Returns the files that it was made of; empty after an error went to
   /// standard error.
   virtual std::vector<std::string> compile(const Constants &constants, const std::string &output) const = 0;
   /// Throws std::runtime_error.
   virtual std::unique_ptr<Body> load(const std::string &file) const = 0;
-  /// What to compare with; at most one is Kind::Shipped. `folder` is for temporary files.
+  /// The bodies to compare with; at most one is Kind::Shipped. `folder` is for temporary files.
   virtual std::vector<Peer> peers(const std::string &folder) const = 0;
   /// Whether programs can use a candidate, or it can only be measured.
   virtual bool isUsable(const Constants &) const { return true; }
@@ -77,8 +77,8 @@ public:
 struct FamilyRequest {
   std::string kernel, target, type; ///< "gemm", "cpu" or "cuda:0", one of s, d, c, z
   std::string space;                ///< file; what candidates are made of may be beside it
-  std::vector<int> sizes;           ///< of the problem; empty: what is usual
-  int threads = 1;                  ///< that compile
+  std::vector<int> sizes;           ///< sizes of the problem; empty: the usual ones
+  int threads = 1;                  ///< threads that compile
 };
 
 /// Empty, or that the target or the type is unknown, with the nearest known one.

@@ -57,7 +57,8 @@ void limit(__rlimit_resource_t resource, rlim_t value) {
   ::setrlimit(resource, &both);
 }
 
-/// What a copy must not inherit: handlers, which would remove this process's temporary files, and boundlessness.
+/// Takes from a copy the things that it must not inherit: handlers, which would remove this process's temporary files,
+/// and boundlessness.
 void confine(const Limits &limits, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent)
@@ -130,7 +131,7 @@ public:
   }
 
   int index() const { return index_; }
-  /// What to wait for: results, messages, its end. Negative: no more of it.
+  /// The descriptors to wait for: results, messages, its end. Negative: no more of it.
   std::array<int, 3> descriptors() const { return {resultOpen_ ? result_ : -1, errorsOpen_ ? errors_ : -1, end_}; }
   double secondsLeft() const { return limits_.seconds - std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
@@ -145,7 +146,7 @@ public:
     kill();
   }
 
-  /// It has ended, or was killed.
+  /// Kills the process, unless it has ended, and returns the outcome.
   Outcome end() {
     kill();
     int status = 0;
@@ -165,13 +166,13 @@ private:
       throw std::system_error(errno, std::generic_category(), what);
   }
 
-  /// With what it started itself; it may not have its group yet.
+  /// Kills it with all that it started itself; it may not have its group yet.
   void kill() {
     ::kill(-process_, SIGKILL);
     ::kill(process_, SIGKILL);
   }
 
-  /// What read() returns: 0 at the end, negative when there is nothing now.
+  /// Reads once and returns the result of read(): 0 at the end, negative when there is nothing now.
   static ssize_t readInto(int descriptor, std::string &text, std::size_t most) {
     char buffer[4096];
     const ssize_t count = ::read(descriptor, buffer, sizeof buffer);

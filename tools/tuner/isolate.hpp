@@ -17,7 +17,7 @@ enum class Ending { Done, Crashed, TimedOut, OutOfMemory, Interrupted };
 struct Outcome {
   Ending ending = Ending::Done;
   std::string text;   ///< Done: what the work returned; else why it ended: "SIGSEGV", "after 10 s"
-  std::string errors; ///< what it wrote to standard error, at most some kilobytes
+  std::string errors; ///< output to standard error, at most some kilobytes
 };
 
 /// Returns the text that is the result.
@@ -32,7 +32,7 @@ void runIsolated(const std::vector<Work> &works, int parallel, const Limits &lim
 /// One of them.
 Outcome runIsolated(const Work &work, const Limits &limits);
 
-/// What a compiler or another program said: its first error, or its first line.
+/// The first error in the output of a compiler or another program, or its first line.
 std::string firstError(const std::string &text);
 
 /// While it lives SIGINT and SIGTERM end nothing but what is isolated; a second one ends the process.

@@ -9,9 +9,9 @@ namespace hetc::tuning {
 struct Report {
   std::string title;
   std::vector<std::string> notes; ///< lines below it
-  std::vector<double> rates;      ///< of all rated candidates, Gflop/s, in any order
+  std::vector<double> rates;      ///< rates of all rated candidates, Gflop/s, in any order
   std::vector<Finalist> finalists;
-  std::string defaultName; ///< which of them is the default; may be empty
+  std::string defaultName; ///< name of the default among them; may be empty
   struct Step {
     std::string name;
     double left;

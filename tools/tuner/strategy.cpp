@@ -70,7 +70,7 @@ private:
 
   const Candidates &candidates_;
   std::mt19937 random_;
-  std::vector<double> nearest_; ///< by candidate: distance to the nearest of added_
+  std::vector<double> nearest_; ///< distance of each candidate to the nearest of added_
   std::set<int> added_;
 };
 

@@ -15,7 +15,7 @@ struct Timing {
 
 struct TimingRules {
   int minRounds = 5, maxRounds = 50;
-  double enoughSeconds = 0.25; ///< no more rounds after this time, but for minRounds
+  double enoughSeconds = 0.25; ///< no more rounds after this time, except minRounds
   double toBeat = 0;           ///< seconds of the best so far; 0: none
   /// There are no more rounds after the first one when it took twice this many times toBeat, or after the second when
   /// both took this many times toBeat.

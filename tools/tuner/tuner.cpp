@@ -213,7 +213,7 @@ void Tuner::compare() {
   outcome_.final = std::move(final);
 }
 
-/// In a process of its own.
+/// Times the finalists in a process of its own.
 std::string Tuner::timeFinalists(const std::vector<Compiled> &best) const {
   std::vector<Peer> all;
   for (const Compiled &each : best)

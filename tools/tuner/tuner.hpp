@@ -15,17 +15,17 @@ struct TuneRules {
   std::string strategy = "local";
   unsigned seed = 1;
   double budget = 600;     ///< seconds; the final comparison comes after
-  long maxCandidates = -1; ///< to be evaluated; -1: any number
-  int compilers = 1;       ///< at once
+  long maxCandidates = -1; ///< the most candidates to evaluate; -1: any number
+  int compilers = 1;       ///< compilers that run at once
   int finalists = 5;
   int finalRounds = 15;
   Limits compilation{60, 4L << 30}, evaluation{20, 4L << 30};
   TimingRules timing;
 };
 
-/// Told as the search goes on, so that somebody can watch.
+/// The progress of the search, told as it goes on, so that somebody can watch.
 struct Progress {
-  double part = 0;    ///< of the budget that is spent
+  double part = 0;    ///< part of the budget that is spent
   double seconds = 0; ///< since the start
   int evaluated = 0;  ///< in this run
   double best = 0;    ///< Gflop/s
@@ -35,7 +35,7 @@ struct Progress {
 struct TuneOutcome {
   int evaluated = 0; ///< in this run
   bool interrupted = false;
-  std::optional<Final> final; ///< none where it was interrupted before, or failed; an earlier one where nothing was new
+  std::optional<Final> final; ///< missing after an early end; an earlier one where nothing was new
   std::string failure;        ///< why the comparison gave nothing; else empty
   std::string winnerFile;     ///< code of the winner, in the working folder; empty: it is no candidate
   double seconds = 0;
@@ -79,7 +79,7 @@ private:
   TuneOutcome outcome_;
 };
 
-/// By candidate: the rates in a database.
+/// The rates in a database, by candidate.
 Known knownRates(const Candidates &candidates, const Database &database);
 
 } // namespace hetc::tuning

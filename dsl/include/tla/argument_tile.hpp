@@ -9,17 +9,18 @@
 namespace tla {
 
 namespace detail {
-/// The conjugate transpose of a tile that the running kernel call has. What the call names twice, as kernels may allow
-/// (`alias(A, C)`), has one: the second argument is to see what the first one's elements become.
+/// The conjugate transpose of a tile that the running kernel call has. When the call names a tile twice, as kernels may
+/// allow (`alias(A, C)`), both arguments share one copy: the second argument must see what the first one's elements
+/// become.
 struct TransposedCopy {
   const void *tile; ///< the address of its first element
-  int m, n, ld;     ///< of the tile
+  int m, n, ld;     ///< rows, columns and leading dimension of the tile
   void *elements;
-  bool filled, written; ///< from the tile; by the kernel
+  bool filled, written; ///< filled: copied from the tile; written: changed by the kernel
   TransposedCopy *next;
 };
-/// Those of the calling thread's kernel call. Of the thread, as the author's call makes its arguments one by one, which
-/// look for each other here.
+/// The copies of the calling thread's kernel call. Of the thread, as the author's call makes its arguments one by one,
+/// which look for each other here.
 inline thread_local TransposedCopy *transposedCopies = nullptr;
 
 template <typename T> constexpr T conj(const T &value) {
@@ -30,9 +31,9 @@ template <typename T> constexpr T conj(const T &value) {
 }
 } // namespace detail
 
-/// What A(i, j) and conjTrans(A(i, j)) give to a kernel: a Tile<T>. Of a transposed one the kernel sees a copy, which
-/// is n x m where the tile is m x n and goes back in the end. For arguments of a call only: it lives no longer, nor
-/// does what is copied from it, a view of the same.
+/// The argument that a kernel gets for A(i, j) or conjTrans(A(i, j)): a Tile<T>. For a transposed tile the kernel sees
+/// a copy, n x m where the tile is m x n, which goes back when the call ends. It is only for arguments of a call:
+/// neither it nor a view copied from it lives longer.
 template <typename T> class ArgumentTile : public Tile<T> {
 public:
   constexpr ArgumentTile(const Tile<T> &tile) : Tile<T>(tile), stored_(tile) {}
@@ -61,7 +62,7 @@ public:
   }
   ~ArgumentTile() { giveBack(); }
 
-  /// As it lies in memory.
+  /// The tile as it lies in memory.
   const Tile<T> &stored() const { return stored_; }
 
 private:
@@ -80,7 +81,7 @@ private:
     own_ = {stored_.data(), stored_.m(), stored_.n(), stored_.ld(), elements, false, false, detail::transposedCopies};
     return detail::transposedCopies = &own_;
   }
-  /// To the tile, if the kernel writes it; then there is none.
+  /// Copies the transpose back to the tile, if the kernel writes it, and forgets the copy.
   void giveBack() {
     if (!own_.elements)
       return;
@@ -105,7 +106,7 @@ private:
   }
 
   Tile<T> stored_;
-  detail::TransposedCopy own_{}; ///< without elements: no transpose, or another argument's
+  detail::TransposedCopy own_{}; ///< holds no elements where nothing is transposed or another argument has the copy
 };
 
 /// The conjugate transpose of a tile as the argument of a kernel: conjTrans(A(i, j)), of which upper(), lower(), rows()

@@ -46,7 +46,7 @@ public:
   /// Rows and columns of a tile that is not at the lower or right edge.
   int mb() const { return isTransposed_ ? storage_->nb() : storage_->mb(); }
   int nb() const { return isTransposed_ ? storage_->mb() : storage_->nb(); }
-  /// After how many rows, and columns, of tiles the nodes repeat to which they belong (Period): tiles (i, j) and
+  /// The number of rows, and of columns, of tiles after which the nodes that own them repeat (Period): tiles (i, j) and
   /// (i + p(), j) are on one node. The same for all matrices of a call; 1 on one node, and in a plain C++ program
   /// outside of a PeriodScope.
   int p() const { return max(1, isTransposed_ ? storage_->period().columns : storage_->period().rows); }
@@ -59,7 +59,8 @@ public:
     return i >= 0 && i < mt() && j >= 0 && j < nt() && (isTransposed_ ? hasStored(j, i) : hasStored(i, j));
   }
 
-  /// For arguments of a call, of which a kernel sees a Tile<T>; of a conjugate transpose it lives no longer.
+  /// Tile (i, j) as an argument of a call, where a kernel sees a Tile<T>; a transposed one lives no longer than the
+  /// call.
   ArgumentTile<T> operator()(int i, int j) const {
     if (isTransposed_)
       return {stored(j, i), true, true};
@@ -158,7 +159,7 @@ private:
     ::operator delete(list_);
   }
 
-  int count_ = 0; ///< of `arguments_` that there are
+  int count_ = 0; ///< number of elements of `arguments_` in use
   ArgumentTile<T> *arguments_ = nullptr;
   Tile<T> *list_ = nullptr;
 };
@@ -176,7 +177,7 @@ public:
   Matrix(T *array, int m, int n, int lda, int nb, Cut cut = {}) : Base(Base::wrapped(array, m, n, lda, nb, cut)) {}
   /// A handle on existing storage.
   explicit Matrix(Storage &storage) : Base(&storage) {}
-  /// The conjugate transpose, on the same tiles, where `transposes`; else the same: conjTrans().
+  /// The conjugate transpose of A on the same tiles if `transposes`, otherwise A itself; for conjTrans().
   Matrix(const Matrix &A, bool transposes) : Base(A, transposes) {}
 
   /// Tiles i0, i0 + step, ..., all below i1, of tile column j as one argument; empty when i1 <= i0. step >= 1.
@@ -210,7 +211,7 @@ public:
   explicit LowerMatrix(Storage &storage) : Base(&storage) {}
   /// The lower triangle of a square matrix or workspace in square tiles: no copy, the rest is not referenced.
   explicit LowerMatrix(const Matrix<T> &A) : Base(A) {}
-  /// The conjugate transpose, where `transposes`, as it must: conjTrans().
+  /// The conjugate transpose of an upper matrix; `transposes` must be true; for conjTrans().
   LowerMatrix(const UpperMatrix<T> &A, bool transposes) : Base(A, transposes) {}
 
   /// Tiles i0, i0 + step, ..., all below i1, of tile column j as one argument; i0 >= j unless empty. step >= 1.
@@ -235,7 +236,7 @@ public:
   explicit UpperMatrix(Storage &storage) : Base(&storage) {}
   /// The upper triangle of a square matrix or workspace in square tiles, as LowerMatrix(A) is the lower one.
   explicit UpperMatrix(const Matrix<T> &A) : Base(A) {}
-  /// The conjugate transpose, where `transposes`, as it must: conjTrans().
+  /// The conjugate transpose of a lower matrix; `transposes` must be true; for conjTrans().
   UpperMatrix(const LowerMatrix<T> &A, bool transposes) : Base(A, transposes) {}
 
   /// Tiles i0, i0 + step, ..., all below i1, of tile column j as one argument; i1 <= j + 1 unless empty. step >= 1.
@@ -278,8 +279,8 @@ template <typename T> Workspace<T> conjTrans(const Workspace<T> &A) { return {A,
 template <typename T> UpperMatrix<T> conjTrans(const LowerMatrix<T> &A) { return {A, true}; }
 template <typename T> LowerMatrix<T> conjTrans(const UpperMatrix<T> &A) { return {A, true}; }
 
-/// Two names change what they stand for: no element moves, and what others call these matrices stays. So do
-/// std::swap, and a third name.
+/// Exchanges what two names stand for: no element moves, and the names that others use for these matrices stay.
+/// std::swap, and an exchange by a third name, do the same.
 template <typename T> void swap(Matrix<T> &A, Matrix<T> &B) {
   const Matrix<T> C = A;
   A = B;

@@ -22,7 +22,7 @@ template <typename T> class Slice : public Tile<T> {
 public:
   constexpr Slice(Tile<T> tile) : Tile<T>(tile) {}
   constexpr Tile<T> rows(int first, int count) const { return rowsWithin<T>(*this, first, count); }
-  /// Columns first .. first + count - 1, which it has.
+  /// The columns first .. first + count - 1 of the slice, all of which it must have.
   constexpr Slice cols(int first, int count) const { return Slice(Tile<T>::cols(first, count)); }
   constexpr Tile<T> below(int first) const { return rowsBelow<T>(*this, first); }
 };
@@ -42,8 +42,8 @@ public:
   /// False where the algorithm passes lower() or upper() of the tile. Slices are whole all the same: they belong to a
   /// rule only where the kernel does not look at Tile::region().
   constexpr bool isWhole() const { return this->region() == Region::Full; }
-  /// Where hetc knows that the call does not read what the tile was (`writes(C if beta == 0)`): slices of which a rule
-  /// first writes parts have to be written as a whole before. Run serially there is no need.
+  /// Whether hetc knows that the call does not read the tile's old content (`writes(C if beta == 0)`): slices of which
+  /// a rule first writes parts must then be written as a whole before. In a serial run there is no need for it.
   constexpr bool isOverwritten() const { return false; }
 
 private:

@@ -7,7 +7,7 @@
 
 namespace tla {
 
-/// Which tiles a matrix stores: all, those with i >= j, or those with i <= j.
+/// The tiles that a matrix stores: all, those with i >= j, or those with i <= j.
 enum class Shape : int { General, Lower, Upper };
 
 /// How tiles are cut by columns ([Song12] 3.1): slices - 1 slices of `width` columns, and a last one with the rest.
@@ -15,9 +15,9 @@ struct Cut {
   int slices = 1; ///< 1: tiles are whole, and the width says nothing
   int width = 0;
 
-  /// Something is left for the last slice of a tile of nb columns.
+  /// Whether a tile of nb columns leaves at least one column for its last slice.
   constexpr bool fits(int nb) const { return slices == 1 || (slices > 1 && width > 0 && (slices - 1L) * width < nb); }
-  /// Slices of a tile with so many columns: those that have any, but at least one.
+  /// The number of slices of a tile with so many columns: only slices that have columns count, but at least one.
   constexpr int slicesOf(int columns) const {
     if (slices == 1 || columns <= 0)
       return 1;
@@ -29,8 +29,8 @@ struct Cut {
   }
 };
 
-/// After how many rows and columns of tiles a distribution over nodes repeats: tiles (i, j), (i + rows, j) and
-/// (i, j + columns) are on one node; on one node 1 x 1. Below 1: nobody has said.
+/// The numbers of rows and columns of tiles after which a distribution over nodes repeats: tiles (i, j), (i + rows, j)
+/// and (i, j + columns) are on one node; 1 x 1 on one node. Numbers below 1 mean that no distribution is set.
 struct Period {
   int rows = 0, columns = 0;
   constexpr bool operator==(const Period &) const = default;
@@ -42,7 +42,7 @@ namespace detail {
 inline thread_local Period periodInScope;
 } // namespace detail
 
-/// While it lives, what this thread makes of matrices and workspaces has this period. A plain C++ program that calls an
+/// While it lives, matrices and workspaces that this thread makes have this period. A plain C++ program that calls an
 /// algorithm for the results of a grid of nodes makes its matrices, and calls, in such a scope.
 class PeriodScope {
 public:
@@ -78,8 +78,8 @@ public:
   static Storage *makeWorkspace(int m, int n, int nb, std::size_t elementBytes, Cut cut = {}) {
     return new Storage(m, n, nb, nb, elementBytes, Shape::General, cut);
   }
-  /// The same, so many times: tile row k * count + i is tile row i of layer k, where a layer has `count` rows of tiles.
-  /// To be held by a StorageRef.
+  /// Storage for `layers` such matrices above each other: tile row k * count + i is tile row i of layer k, where a
+  /// layer has `count` rows of tiles. To be held by a StorageRef.
   static Storage *makeLayers(int m, int n, int nb, int layers, std::size_t elementBytes) {
     auto *const storage =
         new Storage(m, n, nb, nb, count(m, nb) * layers, count(n, nb), elementBytes, Shape::General, {});
@@ -119,10 +119,10 @@ public:
     return (shape_ == Shape::General || (shape_ == Shape::Lower ? i >= j : i <= j)) &&
            (!present_ || present_[i + static_cast<std::size_t>(j) * mt_]);
   }
-  /// The same for any numbers: outside of the matrix there is no tile.
+  /// As stores(), for any numbers: there is no tile outside of the matrix.
   bool has(int i, int j) const { return i >= 0 && i < mt_ && j >= 0 && j < nt_ && stores(i, j); }
-  /// Of the tiles that the shape stores those for which present(i, j) says so: structural zeros, known before anything
-  /// is allocated. Throws std::bad_alloc.
+  /// Keeps, among the tiles that the shape stores, only those for which present(i, j) is true: structural zeros, known
+  /// before anything is allocated. Throws std::bad_alloc.
   template <typename Present> void setPattern(Present present) {
     const std::size_t tiles = static_cast<std::size_t>(mt_) * nt_;
     unsigned char *const table = new unsigned char[tiles + 1];
@@ -134,7 +134,7 @@ public:
   /// Whether not all tiles that the shape stores are there.
   bool hasPattern() const { return present_ != nullptr; }
   void *tile(int i, int j) const { return slice(i, j * cut_.slices); }
-  /// Null: none. The leading dimension is known.
+  /// Sets the address of a tile; null if it has no memory. The leading dimension is known.
   void setTile(int i, int j, void *data) {
     for (int J = j * cut_.slices, d = 0; d < slices(j); ++d)
       addresses_[i + static_cast<std::size_t>(J + d) * mt_] =
@@ -142,15 +142,15 @@ public:
                : nullptr;
   }
 
-  /// Of the distribution that the matrix has; what a program does may depend on it. The same for all matrices of a
-  /// call. A run on several nodes sets it for its time where nobody has.
+  /// The period of the matrix's distribution, on which a program's control flow may depend. All matrices of a call have
+  /// the same one. A run on several nodes sets it for its own time where it is not set.
   Period period() const { return period_; }
   void setPeriod(Period period) { period_ = period; }
-  /// Where nodes stand in several copies of a grid, how many copies further on its tiles are than those of a matrix of
-  /// the caller's, which is 0.
+  /// The number of copies of the grid of nodes by which the matrix is shifted from the caller's matrices, which have 0.
   int copy() const { return copy_; }
   void setCopy(int copy) { copy_ = copy; }
-  /// There tile (i, j) is with copy i mod copies, not j mod copies.
+  /// Whether copies of a grid of nodes share the matrix by rows: tile (i, j) is with copy i mod copies, not j mod
+  /// copies.
   bool byRows() const { return byRows_; }
   void setByRows(bool byRows) { byRows_ = byRows; }
 
@@ -171,7 +171,8 @@ public:
     return J % cut_.slices == cut_.slices - 1 || rest < cut_.width ? rest : cut_.width;
   }
   void *slice(int i, int J) const { return addresses_[i + static_cast<std::size_t>(J) * mt_]; }
-  /// Memory for a slice of its own, elsewhere than in its tile; of a whole tile the bytes that it takes here.
+  /// The bytes of a slice in memory of its own, elsewhere than in its tile; for a whole tile the bytes that it takes
+  /// here.
   std::size_t sliceBytes(int i, int J) const { return blockBytes(tileRows(i), sliceCols(J)); }
 
   /// Bytes that allocate() will take.
@@ -196,7 +197,7 @@ public:
           next += tileBytes(i, j);
         }
   }
-  /// What allocate() took, or null.
+  /// The block that allocate() took, or null.
   void *memory() const { return block_; }
   /// Makes the tiles windows on a column-major array (LAPACK: A, lda). The array is borrowed.
   void wrap(void *array, int lda) {
@@ -241,8 +242,8 @@ private:
   int references_ = 0;
   std::size_t elementBytes_;
   Shape shape_;
-  void **addresses_;                 ///< of slices
-  unsigned char *present_ = nullptr; ///< by tile, column-major; null: all
+  void **addresses_;                 ///< address of each slice
+  unsigned char *present_ = nullptr; ///< whether a tile is present, tile by tile, column-major; null: all are
   void *block_ = nullptr;
 };
 

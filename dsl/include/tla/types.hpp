@@ -13,7 +13,7 @@ enum class Side : int { Left = 141, Right = 142 };
 /// two halves apart). Lower is strictly below the diagonal, Upper is the diagonal and above; Full is both.
 enum class Region : int { Full = 0, Lower = 1, Upper = 2 };
 
-/// For sizes and indices, so that a .tla needs no <algorithm>.
+/// The smaller and the larger of two sizes or indices, so that a .tla needs no <algorithm>.
 constexpr int min(int a, int b) { return b < a ? b : a; }
 constexpr int max(int a, int b) { return a < b ? b : a; }
 

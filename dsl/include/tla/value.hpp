@@ -22,7 +22,7 @@ private:
   bool before_ = detail::comparesNothing;
 };
 
-/// What an element was when it was asked for. It can be compared, and nothing else.
+/// The value that an element had when it was asked for. It can be compared, and nothing else.
 template <typename T> class Value {
 public:
   explicit Value(T value) : value_(value) {}

@@ -69,7 +69,7 @@ public:
   /// a * b + c: one operation where the processor has it.
   friend Vec fma(Vec a, Vec b, Vec c) { return of(a.value_ * b.value_ + c.value_); }
 
-  /// Of all elements, in pairs: (0 + lanes / 2) + ..., the same order each time.
+  /// Adds all elements in pairs, (0 + lanes / 2) + ..., in the same order each time.
   T sum() const {
     return reduce([](T a, T b) { return a + b; });
   }

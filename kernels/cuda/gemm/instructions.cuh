@@ -54,7 +54,7 @@ inline __device__ unsigned loadCount(const unsigned *count) {
   return value;
 }
 
-/// What the launch gave the block beyond its static arrays.
+/// The shared memory that the launch gave the block beyond its static arrays.
 inline __device__ void *sharedMemory() {
   extern __shared__ double2 memory[];
   return memory;

@@ -39,9 +39,9 @@ template <typename T, int inner, int outer, bool alongK, bool swizzle> struct St
   /// Leading dimensions that the offsets of Copies are for.
   static constexpr int mostLd = (1 << 24) / static_cast<int>(sizeof(T)) - 1;
 
-  /// What the calling thread copies of every stripe that is whole along k, where leading dimensions and addresses are
-  /// multiples of a copy. Outside of limitInner (a multiple of vec, or not less than inner) x limitOuter it copies what
-  /// is at the edge, again: what is made of that is not stored.
+  /// The copies of the calling thread for every stripe that is whole along k, where leading dimensions and addresses
+  /// are multiples of a copy. Outside of limitInner (a multiple of vec, or not less than inner) x limitOuter it copies
+  /// the elements at the edge again: the results that are made of them are not stored.
   template <int threads> class Copies {
   public:
     static constexpr int count = (copies + threads - 1) / threads;
@@ -52,7 +52,7 @@ template <typename T, int inner, int outer, bool alongK, bool swizzle> struct St
         bytes_[c] = (unsigned(min(innerOf(c), limitInner - vec)) + unsigned(min(outerOf(c), limitOuter - 1)) * ld) *
                     unsigned(sizeof(T));
     }
-    /// Those of `part` of `parts`. Element (0, 0) is *from.
+    /// Starts the copies of `part` of `parts`. Element (0, 0) is *from.
     template <int part, int parts> __device__ void start(T *to, const T *from) const {
 #pragma unroll
       for (int c = part; c < count; c += parts)
@@ -141,7 +141,7 @@ template <typename Config> struct MmaGemm {
           ofB_(p.ldb, transB ? min(n_, blk_n) : blk_k, transB ? blk_k : n_),
           isQuick_(isQuick(p.A, p.lda, transA ? 0 : m_, blk_m) && isQuick(p.B, p.ldb, transB ? n_ : 0, blk_n)) {}
 
-    /// So many of the next steps can be made by nextQuick().
+    /// The number of the next steps that can be made by nextQuick().
     __device__ int quickSteps() const { return isQuick_ && k_ > 0 ? k_ / blk_k : 0; }
 
     /// `part` of `parts` of the next step, in their order: between them there is time for something else.
@@ -177,7 +177,7 @@ template <typename Config> struct MmaGemm {
     }
 
     const Product<T> &p_;
-    const int m_, n_; ///< from the block's first row and column on
+    const int m_, n_; ///< rows and columns from the block's first ones on
     int k_;           ///< left
     const T *a_, *b_; ///< the next stripes
     const typename StripeOfA::template Copies<threads> ofA_;
@@ -333,7 +333,7 @@ template <typename Config> struct MmaGemm {
   }
   static constexpr int copyRows = rows > 2 ? rows - 2 : 1;
 
-  /// By block blockIdx.x of those of a product, one-dimensional, of `threads` threads.
+  /// Computes block blockIdx.x of a product's blocks, which are one-dimensional, of `threads` threads.
   static __device__ void run(const Product<T> &p, T alpha, T beta) {
     Corner corner;
     if (!cornerOf<blk_m, blk_n, Config::group>(blockIdx.x, p.m, p.n, corner))

@@ -39,7 +39,7 @@ template <typename T> struct Product {
   const T *A, *B;
   T *C;
   int m, n, k, lda, ldb, ldc;
-  Texture textureA, textureB; ///< of A and B, for kernels that read by texture
+  Texture textureA, textureB; ///< textures of A and B, for kernels that read by texture
 };
 
 /// Rows [row, ...) and columns [column, ...) of C.

@@ -121,7 +121,7 @@ template <typename Config> struct SimtGemm {
     }
   }
 
-  /// By block blockIdx.x of those of a product, one-dimensional, of `threads` threads.
+  /// Computes block blockIdx.x of a product's blocks, which are one-dimensional, of `threads` threads.
   static __device__ void run(const Product<T> &p, T alpha, T beta) {
     Corner corner;
     if (!cornerOf<blk_m, blk_n, 1>(blockIdx.x, p.m, p.n, corner))

@@ -17,7 +17,7 @@ namespace {
 
 #define HETC_CALL(member, ...) Driver::instance().call(Driver::instance().member, #member, __VA_ARGS__)
 
-/// As kernels/cuda/gemm/product.cuh declares it.
+/// A copy of the declaration in kernels/cuda/gemm/product.cuh.
 struct Product {
   CUdeviceptr A, B, C;
   int m, n, k, lda, ldb, ldc;
@@ -399,8 +399,8 @@ private:
     return product;
   }
 
-  /// With random numbers that repeat, but for no column alike: the host would take longer for all of them than the
-  /// device for the products.
+  /// Fills with a prime number of random values that repeat, so that no two columns are equal: the host would take
+  /// longer for as many values as elements than the device for the products.
   template <typename T> void fill() {
     constexpr int period = 1048573; // a prime
     std::mt19937 random(1);

@@ -8,10 +8,10 @@
 
 namespace hetc::tuning::cuda {
 
-/// What candidates and the tuner's database know a device by.
+/// The facts by which candidates and the tuner's database know a device.
 struct DeviceFacts {
   std::string name, architecture, driver; ///< "NVIDIA H200", "sm_90", "13.0"
-  Constants parameters;                   ///< of spaces, by their names there
+  Constants parameters;                   ///< parameters of spaces, by their names there
 };
 
 /// Throws Error: there is no driver, no such device, or hetc was built without TLA_CUDA.
@@ -36,7 +36,7 @@ public:
   std::string verify();
   /// C -= op(A) op(B) for the problem, once; seconds on the device.
   double run();
-  /// The same by cuBLAS.
+  /// Runs the same product by cuBLAS once; seconds on the device.
   double runCublas();
 
 private:

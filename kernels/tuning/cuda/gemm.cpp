@@ -22,7 +22,7 @@ const char *elementOf(char type) {
 
 const char *opOf(char op) { return op == 'n' ? "Op::NoTrans" : op == 't' ? "Op::Trans" : "Op::ConjTrans"; }
 
-/// In the order of Launch.
+/// The name of the variable from which Launch is read.
 constexpr const char launchVariable[] = "gemm_launch";
 
 std::int64_t constant(const Constants &constants, const std::string &name) {

@@ -12,7 +12,7 @@ namespace hetc::tuning::cuda {
 /// Names of constants and their values.
 using Constants = std::vector<std::pair<std::string, std::int64_t>>;
 
-/// What a product is, besides the constants that only change its speed.
+/// The properties of a product, besides the constants that only change its speed.
 struct Variant {
   char type = 'd';           ///< s, d, c, z
   char opA = 'n', opB = 'n'; ///< n, t, c
@@ -26,9 +26,9 @@ bool isComplex(char type);
 /// A kernel template of kernels/cuda/gemm.
 struct Template {
   std::string name;                   ///< "SimtGemm"
-  std::string header;                 ///< that defines it
-  std::string types;                  ///< that it is for: "sdcz"
-  std::vector<std::string> constants; ///< that its Config has; the iterators of its space, one to one
+  std::string header;                 ///< header that defines it
+  std::string types;                  ///< element types that it is for: "sdcz"
+  std::vector<std::string> constants; ///< constants of its Config; the iterators of its space, one to one
 };
 std::span<const Template> templates();
 
@@ -47,7 +47,7 @@ void setParameters(Space &space, const Variant &variant, const std::string &arch
 std::string sourceOf(const Template &kernel, const Constants &constants, const Variant &variant);
 inline constexpr const char *kernelName = "gemm";
 
-/// What candidates include.
+/// The headers that candidates include.
 const std::vector<SourceFile> &headers();
 
 /// How a compiled candidate is launched: the cubin says it itself.
@@ -55,8 +55,8 @@ struct Launch {
   int threads = 0;
   int sharedBytes = 0; ///< dynamic
   int blk_m = 0, blk_n = 0;
-  int texture = 0;                               ///< it reads A and B by texture
-  int type = 0, opA = 0, opB = 0, isBatched = 0; ///< of its Variant
+  int texture = 0;                               ///< whether A and B are read by texture
+  int type = 0, opA = 0, opB = 0, isBatched = 0; ///< members of its Variant
 };
 Launch launchOf(const std::string &cubin);
 

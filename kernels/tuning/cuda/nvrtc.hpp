@@ -11,18 +11,18 @@ struct SourceFile {
   std::string name, text;
 };
 
-/// What ptxas says of a kernel.
+/// The resources of a kernel as ptxas reports them.
 struct Resources {
-  int registers = 0;   ///< of 32 bits, per thread
+  int registers = 0;   ///< registers of 32 bits, per thread
   int stackBytes = 0;  ///< per thread
-  int spillBytes = 0;  ///< of loads and stores, whichever is more
+  int spillBytes = 0;  ///< bytes of loads or of stores, whichever is more
   int sharedBytes = 0; ///< static, per block
 };
 
 struct Cubin {
   std::string image; ///< an ELF file, as cuModuleLoadData takes it
   Resources resources;
-  double seconds = 0; ///< that it took
+  double seconds = 0; ///< time of the compilation
 };
 
 struct CompileError {

@@ -14,10 +14,10 @@
 
 namespace tla::runtime {
 
-/// What other ranks need to know of an outcome, in at most 480 bytes: everything but the statistics. A long message is
-/// cut.
+/// Packs what other ranks need to know of an outcome into at most 480 bytes: everything except the statistics. A long
+/// message is cut.
 std::string outcomeText(const Outcome &outcome);
-/// The other way round; leaves the statistics.
+/// Unpacks the text into an outcome; leaves the statistics.
 void readOutcome(const std::string &text, Outcome &outcome);
 /// The one that the run reports: a fault before an info, of several infos the smallest, which LAPACK would have met
 /// first; then an interrupt; else that all is fine. Among equals that of the lowest rank.
@@ -32,13 +32,13 @@ std::string firstOutcome(const std::vector<std::string> &byRank);
 /// it leaves, and the others' once it is through: nobody can change it then. Who is told to stop, or has told all,
 /// remembers it until the next run.
 ///
-/// Guarded by Turns::lock_, but for begin() and propose(): before the first task of a run, and after the last one.
+/// Guarded by Turns::lock_, except begin() and propose(): before the first task of a run, and after the last one.
 class Agreement {
 public:
   enum class Stage {
     Computing,
     Leaving, ///< this rank's tasks are complete
-    Through, ///< and there is nothing left to forward
+    Through, ///< tasks are complete, and nothing is left to forward
   };
 
   Agreement(RunState &state, const Transport &transport, ControlMessages &controls)
@@ -84,7 +84,7 @@ private:
   const int rank_, ranks_;
 
   Stage stage_ = Stage::Computing;
-  bool stopping_ = false;    ///< also when RunState has forgotten it
+  bool stopping_ = false;    ///< this rank is stopping; stays true when RunState has forgotten it
   bool stopTold_ = false;    ///< all others know
   bool stopNoticed_ = false; ///< this rank has ended what waited
   /// Release, acquire: hands mine_ and cutShort_ from the generating thread to who holds the lock.

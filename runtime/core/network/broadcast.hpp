@@ -20,9 +20,9 @@ struct Addressee {
 /// answer of that rank to the origin that it does not. Takes as many control messages as the addressees need, which
 /// arrive in their order.
 struct Delegation {
-  std::uint32_t origin, ordinal; ///< of the message that brings the content
+  std::uint32_t origin, ordinal; ///< the message that brings the content
   std::uint32_t following;       ///< addressees that further control messages bring
-  std::vector<Addressee> behind; ///< in program order, not empty
+  std::vector<Addressee> behind; ///< addressees in program order, not empty
 
   /// The most addressees that a control message has room for, beside a header.
   static constexpr std::size_t most = (Transport::controlBytes - 32) / sizeof(Addressee);
@@ -31,7 +31,7 @@ struct Delegation {
   static Delegation read(const std::string &text);
 };
 
-/// What a rank says of a message that it forwards: which one its tag's number stands for.
+/// Tells a receiver which message the number in a forwarded message's tag stands for.
 struct ForwardedMessage {
   std::uint32_t number; ///< MessageTag::number()
   std::uint32_t origin, ordinal;

@@ -35,7 +35,7 @@ enum class Control : std::uint32_t {
 /// dropped; one of the next, whose sender knows already that this one is over, is kept and obeyed when that has begun.
 /// A rank's message to itself is obeyed at once, within tell().
 ///
-/// Guarded by the lock that orders the calls of the transport (Turns), but for begin(): before the first task of a run.
+/// Guarded by the lock that orders the calls of the transport (Turns), except begin(): before the first task of a run.
 class ControlMessages {
 public:
   using Obey = std::function<void(int source, Control kind, const std::string &text)>;

@@ -93,7 +93,8 @@ bool Courier::lookUntil(const std::function<bool()> &come) {
   return false;
 }
 
-/// In place of the courier's thread, unless somebody looks already. Returns whether something has happened.
+/// Looks at the network in place of the courier's thread, unless somebody looks already. Returns whether something has
+/// happened.
 bool Courier::lookInPlace() noexcept {
   bool active = false;
   turns_.tryLook([&] {
@@ -144,7 +145,8 @@ std::int64_t Courier::turn() {
   return 0;
 }
 
-/// Of workers all wait once this rank's tasks are complete, whether they are counted as idle or not.
+/// The sight of the courier's thread; once this rank's tasks are complete all workers wait, whether they are counted as
+/// idle or not.
 PollingPolicy::Sight Courier::sight() const {
   const bool computing = agreement_.stage() == Agreement::Stage::Computing;
   return {std::chrono::steady_clock::now() - lastActivity_, computing ? workers_.idleWorkers() : threads_,
@@ -186,8 +188,8 @@ bool Courier::takeSubmitted() {
   return !ready.empty();
 }
 
-/// What completed transfers leave behind. Tasks that compute go to their device; transfers are ours, and may complete
-/// at once.
+/// Passes on the tasks that completed transfers have made ready. Tasks that compute go to their device; transfers are
+/// ours, and may complete at once.
 void Courier::passOn() {
   for (std::vector<Task *> ready = ends_.takeTransfers(); !ready.empty(); ready = ends_.takeTransfers())
     transfers_.start(std::move(ready));

@@ -82,7 +82,7 @@ public:
   /// In virtual time, where it has no thread: looks at the network. Returns whether something has happened.
   bool step();
 
-  /// What this rank sent and received in the run; after agree().
+  /// The messages that this rank sent and received in the run; valid after agree().
   TransferCounts counts() const { return transfers_.counts(); }
 
 private:

@@ -4,7 +4,7 @@
 
 namespace tla::runtime {
 
-/// Of a message without content a buffer is the sign that it is there.
+/// Allocates a buffer; for a message without content its one byte is the sign that it is there.
 MessageBuffer Flights::allocate(std::size_t bytes) {
   if (!hasContent_)
     bytes = 1;

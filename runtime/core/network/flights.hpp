@@ -17,8 +17,7 @@ namespace tla::runtime {
 /// Memory of the pool that goes back there with its last owner; messages of one content share theirs.
 using MessageBuffer = std::shared_ptr<char[]>;
 
-/// What a message brings or takes: `bytes` at `data`, which lie in `buffer`, or, where that is null, in the tile
-/// itself.
+/// The content of a message: `bytes` at `data`, which lie in `buffer`, or, where that is null, in the tile itself.
 struct MessageContent {
   void *data;
   std::size_t bytes;
@@ -31,14 +30,14 @@ struct Flight {
     Free,
     Send,
     Receive,
-    Discard, ///< it is taken and thrown away, for its sender's sake
+    Discard, ///< a message that is taken and thrown away, for its sender's sake
     Forward,
   } kind = Free;
-  Task *task = nullptr;     ///< of a send or receive
+  Task *task = nullptr;     ///< the task of a send or receive
   MessageBuffer buffer;     ///< see MessageContent
   bool delegates = false;   ///< Receive: the content is to be forwarded
-  std::uint32_t origin = 0; ///< Forward: whose message this is,
-  Addressee to = {};        ///< which, and whom it goes to
+  std::uint32_t origin = 0; ///< Forward: the origin of the message
+  Addressee to = {};        ///< Forward: the number of the message, and the rank to which it goes
 };
 
 /// Invariants: a flight is in use from the call that gives it to the transport until that has reported its end, and
@@ -46,7 +45,7 @@ struct Flight {
 /// the number of the others. Tags leave with the parity of the run, and come in with it: a message of the next run,
 /// whose sender knows already that this one is over, is kept until that has begun.
 ///
-/// Guarded by Turns::lock_, but for begin(): before the first task of a run.
+/// Guarded by Turns::lock_, except begin(): before the first task of a run.
 class Flights {
 public:
   /// `hasContent`: not in virtual time, where messages have none.
@@ -70,7 +69,7 @@ public:
   template <typename OnFinished> bool takeFinished(OnFinished onFinished);
 
   bool any() const { return inUse_ > 0; }
-  /// Those that nobody has taken, a line each.
+  /// Adds a line for each message that has arrived and that nobody has taken.
   void addTextTo(std::vector<std::string> &lines) const;
 
 private:

@@ -5,9 +5,9 @@
 
 namespace tla::runtime {
 
-/// What Options::fanOut 0 stands for. In virtual time on Keeneland's nodes, Cholesky with 1, 2 and 4: n = 96,000 on 100
-/// nodes 510, 522 and 469 Gflop/s a node; n = 69,120 on 16 nodes 835, 835 and 832. Where the ranks share a machine's
-/// cores, as few do, a relay that has to wait for its turn costs more than a message.
+/// The fan-out for which Options::fanOut = 0 stands. In virtual time on Keeneland's nodes, Cholesky with 1, 2 and 4: n
+/// = 96,000 on 100 nodes 510, 522 and 469 Gflop/s a node; n = 69,120 on 16 nodes 835, 835 and 832. Where the ranks
+/// share a machine's cores, as few do, a relay that has to wait for its turn costs more than a message.
 std::size_t fanOutFor(int ranks) {
   constexpr int few = 16;
   return ranks <= few ? 4 : 2;

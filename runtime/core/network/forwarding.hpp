@@ -15,11 +15,11 @@ namespace tla::runtime {
 /// The usual fan-out of trees among so many ranks.
 std::size_t fanOutFor(int ranks);
 
-/// Of the sends of one version that become ready together only the first few in program order go out
-/// (Options::fanOut); each of their receivers is told what to forward to whom (Control::Delegate, Delegation), and does
-/// likewise, out of a copy that it makes when the content is there. The receiver tells the origin when it takes such a
-/// message (Control::Taken), and then the origin's send is complete, as one that went straight: all that follows is
-/// the same for both.
+/// Forwards tiles from rank to rank: of the sends of one version that become ready together only the first few in
+/// program order go out (Options::fanOut); each of their receivers is told what to forward to whom (Control::Delegate,
+/// Delegation), and does likewise, out of a copy that it makes when the content is there. The receiver tells the origin
+/// when it takes such a message (Control::Taken), and then the origin's send is complete, as one that went straight:
+/// all that follows is the same for both.
 ///
 /// The bound on memory is the relay's own, whatever and how many the origins are, of which none knows what the others
 /// leave to the same relay: copies take Options::forwardBytes at most, one copy a version that this rank receives. A
@@ -34,7 +34,7 @@ std::size_t fanOutFor(int ranks);
 /// for this rank to forward, as far as it has been told. `copied_` is the sum of the bytes of all copies: those that
 /// lie in relays_, and those that flights still share.
 ///
-/// Guarded by Turns::lock_, but for begin(): before the first task of a run.
+/// Guarded by Turns::lock_, except begin(): before the first task of a run.
 class Forwarding {
 public:
   Forwarding(const Options &options, const Transport &transport, ControlMessages &controls, Agreement &agreement,
@@ -68,7 +68,7 @@ public:
   void addTo(TransferCounts &counts) const;
   /// How many messages were forwarded, over all runs.
   std::uint64_t count() const { return count_; }
-  /// What is delegated and not taken, or to be forwarded, a line each.
+  /// Adds a line for each message that is delegated and not taken, or still to be forwarded.
   void addTextTo(std::vector<std::string> &lines) const;
 
 private:
@@ -96,10 +96,10 @@ private:
   TransferEnds &ends_;
   const int rank_;
   const std::size_t fanOut_, mostCopied_; ///< Options::forwardBytes
-  const bool movesContent_;               ///< not in virtual time
+  const bool movesContent_;               ///< false in virtual time
 
-  std::size_t copied_ = 0;                             ///< bytes; before what counts in it
-  std::uint32_t number_ = 0;                           ///< of the next message that is forwarded: ForwardedMessage
+  std::size_t copied_ = 0;   ///< bytes; before what counts in it
+  std::uint32_t number_ = 0; ///< number of the next message that is forwarded: ForwardedMessage
   std::unordered_map<MessageId, Delegated> delegated_; ///< here the rank is the destination
   std::unordered_map<MessageId, Relay> relays_;        ///< here the origin
   int underWay_ = 0;                                   ///< flights that are Forward

@@ -21,9 +21,10 @@ struct MessageTag {
   bool forwarded;        ///< comes from another rank than its origin
   bool delegates;        ///< the receiver is to forward the content, see Delegation
   std::uint32_t label;   ///< a hash of the tile
-  std::uint32_t ordinal; ///< among the messages of the origin to this destination
+  std::uint32_t ordinal; ///< number among the messages of the origin to this destination
 
-  /// Of a forwarded message label and ordinal are one number, among the messages that its sender has forwarded.
+  /// The tag of a forwarded message, whose label and ordinal are one number, among the messages that its sender has
+  /// forwarded.
   static MessageTag ofForwarded(std::uint32_t number, bool delegates) {
     return {false, true, delegates, number >> ordinalBits & (labels - 1), number % ordinals};
   }

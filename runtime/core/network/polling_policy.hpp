@@ -18,18 +18,18 @@ public:
   using Nanoseconds = std::int64_t;
   static constexpr Nanoseconds yield = -1; ///< instead of a pause: the core goes to whoever wants it
 
-  /// What there is on this rank.
+  /// The means that this rank has for looking at messages.
   struct Means {
-    int threads = 1;            ///< that compute
+    int threads = 1;            ///< threads that compute
     bool notifies = false;      ///< Transport::notifies()
     bool receiversMove = false; ///< Transport::receiversMove()
     bool accelerators = false;
   };
   explicit PollingPolicy(const Means &means) : means_(means) {}
 
-  /// What the courier's thread sees when it has looked.
+  /// The state of the rank when the courier's thread has looked.
   struct Sight {
-    std::chrono::nanoseconds quiet{}; ///< since the last look, by anyone, that found something
+    std::chrono::nanoseconds quiet{}; ///< time since the last look, by anyone, that found something
     int idle = 0;                     ///< workers without work; all, once this rank's tasks are complete
     bool attended = false;            ///< one of them looks without pause
   };

@@ -25,7 +25,7 @@ std::string blockedText(const Task &task) {
   return text;
 }
 
-/// What came first, a line each below the title.
+/// A list of the first lines below the title.
 std::string listText(const std::string &title, const std::vector<std::string> &lines) {
   constexpr std::size_t shown = 20;
   std::string text = title;
@@ -108,7 +108,8 @@ void RankWatch::onIdle(int source, bool idle) {
   onBlocked();
 }
 
-/// Also on a rank that is through, or has failed already: it must not wait for ever for one that cannot end.
+/// Tells the watchdog that all ranks are blocked; also on a rank that is through, or has failed already: it must not
+/// wait for ever for one that cannot end.
 void RankWatch::onBlocked() {
   watchdog_.blocked();
   if (agreement_.stage() == Agreement::Stage::Through) // in the meantime
@@ -122,7 +123,8 @@ void RankWatch::say(const std::string &what) const {
   std::fputs(("hetc: " + rankText(rank_) + ": " + what + "\n").c_str(), stderr);
 }
 
-/// What this rank does and waits for, a line each. The window is the generating thread's while that is in its loops.
+/// The tasks that this rank runs and those that it waits for, a line each. The window is the generating thread's while
+/// that is in its loops.
 std::vector<std::string> RankWatch::doings() const {
   std::vector<std::string> lines = computing_.running();
   const auto add = [&lines](const std::vector<std::string> &more) {

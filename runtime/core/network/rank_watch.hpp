@@ -26,13 +26,13 @@ namespace tla::runtime {
 ///
 /// Invariant: idleRanks_ holds the ranks whose last word to rank 0 in this run was Idle.
 ///
-/// Guarded by Turns::lock_, but for begin(): before the first task of a run.
+/// Guarded by Turns::lock_, except begin(): before the first task of a run.
 class RankWatch {
 public:
-  /// What the watchdog asks of the executor. Any thread calls these.
+  /// The questions of the watchdog to the executor. Any thread calls these.
   struct Computing {
     std::function<std::uint64_t()> tasksDone;
-    std::function<std::vector<std::string>()> running; ///< at this moment: a line for each kernel
+    std::function<std::vector<std::string>()> running; ///< a line for each kernel that runs at this moment
   };
   /// `transfers`: those that wait, a line each.
   RankWatch(Window &window, const LoopProgress &loops, double watchdogSeconds, Transport &transport,

@@ -27,7 +27,7 @@ inline std::uint32_t ordinalOf(const Task &task) {
 }
 inline Region regionOf(const Task &task) { return static_cast<Region>(task.indices[TransferIndices::RegionIndex]); }
 inline Version &versionOf(const Task &task) { return *task.node(0).version(); }
-/// What it moves, packed.
+/// The bytes that a transfer moves, packed.
 std::size_t bytesOf(const Task &transfer);
 /// The tag of its message. `delegates`: the receiver is to forward the content.
 MessageTag tagOf(const Task &transfer, bool delegates);

@@ -7,12 +7,12 @@
 
 namespace tla::runtime {
 
-/// In program order.
+/// Whether a task comes before another in program order.
 static bool precedes(const Task *a, const Task *b) {
   return static_cast<std::int32_t>(a->sequence() - b->sequence()) < 0;
 }
 
-/// Sends of the same content have the same.
+/// A number that sends of the same content have in common.
 static std::uintptr_t contentOf(const Task &send) {
   return reinterpret_cast<std::uintptr_t>(&versionOf(send)) | static_cast<std::uintptr_t>(regionOf(send));
 }

@@ -24,7 +24,7 @@ namespace tla::runtime {
 /// goes into flight, or to Forwarding, as soon as it is ready. In a run that was cut short all of these are empty and
 /// stay so: transfers complete at once, and messages are thrown away.
 ///
-/// Guarded by Turns::lock_, but for begin(): before the first task of a run.
+/// Guarded by Turns::lock_, except begin(): before the first task of a run.
 class Transfers {
 public:
   /// `hasContent`: as for Flights.
@@ -75,10 +75,10 @@ private:
 
   std::unordered_map<MessageId, Task *> expected_;
   std::unordered_map<MessageId, Announcement> early_;
-  /// By who forwards it and MessageTag::number().
+  /// Announcements by the rank that forwards and MessageTag::number().
   std::unordered_map<MessageId, Announcement> unnamed_;
   std::unordered_map<MessageId, MessageId> names_;
-  TransferCounts counts_; ///< but for what Forwarding counts
+  TransferCounts counts_; ///< all messages except those that Forwarding counts
 };
 
 } // namespace tla::runtime

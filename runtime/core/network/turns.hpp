@@ -100,7 +100,7 @@ private:
   Parker parker_;                    ///< the courier's thread's
   std::atomic<Ticks> nextGlance_{0}; ///< relaxed: a hint
   const Ticks glanceInterval_;
-  bool attended_ = false; ///< of the courier's thread
+  bool attended_ = false; ///< owned by the courier's thread
 };
 
 template <typename Look> void Turns::tryLook(Look look) {

@@ -40,11 +40,11 @@ public:
 
   void begin(Time now);
 
-  /// What this rank sees of itself.
+  /// The rank's view of itself.
   struct State {
     std::uint64_t progress = 0; ///< grows with whatever happens
     bool kernels = false;       ///< some are running
-    bool computing = true;      ///< its own tasks, or its loops, are not over
+    bool computing = true;      ///< whether the rank's own tasks, or its loops, are not over
   };
   enum class End { None, Silent, Absent, Stuck };
   struct Advice {
@@ -55,9 +55,9 @@ public:
   };
   Advice look(Time now, const State &state);
 
-  void answered();                   ///< by the next rank
-  void left() { watching_ = false; } ///< by the next rank: the run
-  void blocked();                    ///< all are, and this rank has been told to end
+  void answered();                   ///< the next rank has answered
+  void left() { watching_ = false; } ///< the next rank has left the run
+  void blocked();                    ///< all ranks are blocked, and this one has been told to end
 
   /// How long the next rank has not answered, how long nothing has happened here.
   Seconds silence() const { return asked_ ? seen_ - askedAt_ : Seconds(0); }

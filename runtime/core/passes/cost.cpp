@@ -36,7 +36,7 @@ protected:
   ProgramCount program_;
 };
 
-/// The same, and counts the instances of all nodes.
+/// Passes over the whole program, and counts the instances of all nodes.
 class ReplayPass final : public ProgramPass, private InstanceListener {
 public:
   ReplayPass(const Distribution &distribution, const Protocol &protocol, bool isBrief)
@@ -87,7 +87,7 @@ private:
   FlopCount flops_;
 };
 
-/// Of each node, where matrices are resident.
+/// The homes of tiles on each node, where matrices are resident.
 using HomesOfNodes = std::vector<Homes>;
 
 NodePlaces placesOf(int node, const Distribution &distribution, const CostOptions &options) {

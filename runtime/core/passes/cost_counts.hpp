@@ -28,7 +28,7 @@ inline void requireTile(const TileAccess &access) {
 class NodeCount {
 public:
   explicit NodeCount(int node, bool withMemory = true) : node_(node), withMemory_(withMemory) {}
-  /// For another node, in the same memory.
+  /// Starts to count another node, in the same memory.
   void start(int node) {
     node_ = node;
     cost_ = {};
@@ -58,7 +58,7 @@ public:
     if (withMemory_)
       copies_.endInstance(useIfForeign(tile, true, false));
   }
-  /// But for what the node owns.
+  /// The cost of the node, without the tiles that it owns.
   NodeCost result(int window) {
     cost_.foreignBytes = withMemory_ ? copies_.peak(window) : 0;
     return cost_;
@@ -81,8 +81,8 @@ private:
   ForeignCopies copies_;
 };
 
-/// What takes a look at the whole program: its matrices, and the longest path through its tasks. Of neither, and flops
-/// alone, for who compares distributions.
+/// Counts with a look at the whole program: its matrices, and the longest path through its tasks. In a brief count, for
+/// somebody who compares distributions, it counts flops alone.
 class ProgramCount {
 public:
   explicit ProgramCount(int nodes, bool isBrief = false) : isBrief_(isBrief), ownedBytes_(nodes) {}
@@ -103,7 +103,7 @@ public:
         }
   }
   void setParameters(const void *parameters) { flops_.setParameters(parameters); }
-  /// Its flops.
+  /// Counts a task and returns its flops.
   double task(const TaskCall &call) {
     for (int i = 0; i < call.accessCount; ++i)
       requireTile(call.accesses[i]);

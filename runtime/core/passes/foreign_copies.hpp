@@ -34,8 +34,8 @@ public:
 private:
   /// One content of a tile, or of a half, from its first to its last use. Times count instances.
   struct Stretch {
-    std::uint64_t halves : 1 = 0; ///< of a tile that has two
-    std::uint64_t bytes : 63 = 0; ///< 0: none so far
+    std::uint64_t halves : 1 = 0; ///< halves of a tile that has two, as a mask
+    std::uint64_t bytes : 63 = 0; ///< bytes of the content; 0: none so far
     std::uint64_t begin = 0, end = 0;
   };
   using Half = std::pair<std::uint64_t, Stretch>; ///< TileMap's key

@@ -9,8 +9,8 @@
 
 namespace tla::runtime {
 
-/// Told of all tasks in program order. A tile's content is an input if its first task reads it, and an output if any
-/// task writes it. Elements of a triangular matrix beyond its diagonal are neither.
+/// Finds a program's inputs and outputs from all tasks in program order. A tile's content is an input if its first task
+/// reads it, and an output if any task writes it. Elements of a triangular matrix beyond its diagonal are neither.
 class InputsOutputs {
 public:
   /// The tiles must exist.
@@ -23,7 +23,7 @@ public:
   std::uint64_t outputBytes() const { return bytes(&History::output); }
 
 private:
-  /// Of a half.
+  /// The accesses to a half of a tile so far.
   struct History {
     bool known = false, input = false, output = false;
   };
@@ -65,7 +65,7 @@ private:
     }
     return sum;
   }
-  /// Of the slice: those strictly below the diagonal of its tile, the others, or all.
+  /// The number of elements in parts of the slice: those strictly below the diagonal of its tile, the others, or all.
   static std::uint64_t elements(const Storage &storage, int row, int column, bool below, bool others) {
     const bool diagonal = row == storage.tileColumn(column), lower = diagonal && storage.shape() == Shape::Lower;
     below &= !(diagonal && storage.shape() == Shape::Upper);

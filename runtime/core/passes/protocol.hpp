@@ -13,7 +13,7 @@
 
 namespace tla::runtime {
 
-/// Told of all instances in program order.
+/// Receives all instances in program order.
 class InstanceListener {
 public:
   /// The content of a tile (of a part of it) goes from one node to another: [Song12]'s inter-node alien input (rule 4),
@@ -26,7 +26,7 @@ protected:
   ~InstanceListener() = default;
 };
 
-/// By which rules tasks have nodes, and versions travel between them.
+/// The rules by which tasks have nodes, and versions travel between them.
 ///
 /// A task runs on the node that owns its main output (TaskClass::mainOutput). A version of a tile is produced where its
 /// writer runs, and goes from there straight to the nodes whose tasks read it, to each once, at the place in program

@@ -24,8 +24,8 @@ public:
   SingleTask(SingleTask &&) noexcept;
   ~SingleTask();
 
-  /// Before it runs, for each argument: the first element of the tile, on the host or where the accelerator has it. The
-  /// rows of the table's tile are its leading dimension.
+  /// Sets, before the task runs, the first element of each argument's tile, on the host or where the accelerator has
+  /// it. The rows of the table's tile are its leading dimension.
   void setTile(int argument, void *data);
 
   /// Runs the kernel on this thread.
@@ -36,7 +36,7 @@ public:
 private:
   std::unique_ptr<Task> task_;
   std::unique_ptr<Version[]> versions_;
-  std::unique_ptr<NodeBlock[]> overflow_; ///< of a panel of many tiles
+  std::unique_ptr<NodeBlock[]> overflow_; ///< further blocks for a panel of many tiles
 };
 
 } // namespace tla::runtime

@@ -183,8 +183,8 @@ Task *AcceleratorLanes::takeReady(Lane &lane) {
   return task;
 }
 
-/// What is more critical than all that runs does not wait until some of it has ended, which may take long when there is
-/// much of it.
+/// Whether another operation may begin; one more critical than all that run need not wait until some have ended, which
+/// may take long when there are many.
 bool AcceleratorLanes::hasRoom(const Lane &lane) const {
   if (lane.inFlight < lane.limit)
     return true;
@@ -207,7 +207,7 @@ bool AcceleratorLanes::joins(const Task &task) const {
   return accelerator_.joins(*task.taskClass, sizeOf(*task.taskClass, TaskView(task)));
 }
 
-/// With those that come next, where one launch takes several.
+/// Begins a kernel, together with those that come next where one launch takes several.
 void AcceleratorLanes::beginKernel(Task &first) {
   const TaskClass &taskClass = *first.taskClass;
   const Standing standing = standingOf(first);
@@ -257,7 +257,8 @@ double AcceleratorLanes::operationsInFlight() const {
   return sum;
 }
 
-/// What is more critical than all that runs is not to end with what is less so.
+/// Whether the next task joins the launch: a task more critical than all that run must not, with a less critical one,
+/// or it would finish only with that.
 bool AcceleratorLanes::nextJoins(const Task &first, Standing standing, double operations) const {
   const Together &most = accelerator_.properties().together;
   if (kernels_.ready.empty() || static_cast<int>(together_.size()) >= most.tasks || operations >= most.operations)

@@ -40,7 +40,7 @@ public:
   void reset();
   /// Any thread: "emulated:0 has had work under way for 60 s"; empty: it has none. Since the last time anything ended.
   std::string runningText(Ticks now) const;
-  /// What it did in the run.
+  /// The work of the accelerator in the run.
   DeviceStatistics counts() const;
   const WorkerStatistics &statistics() const { return statistics_; }
 
@@ -96,7 +96,7 @@ private:
   // something it should see looks at parked_ after that.
   ReturnStack<Task> submitted_;
   std::atomic<bool> parked_{false};
-  std::atomic<Ticks> busySince_{0}; ///< 0: nothing is in flight; else since when nothing has changed. One writer
+  std::atomic<Ticks> busySince_{0}; ///< time of the last change; 0: nothing is in flight. One writer
 
   // The driving thread's own.
   Lane kernels_, in_, out_;

@@ -39,7 +39,8 @@ private:
   struct Interval {
     Ticks begin, end;
   };
-  /// None that was told so long ago reaches into a new one: fewer are under way at a time.
+  /// The number of intervals that are remembered: an older one cannot reach into a new one, as fewer are under way at a
+  /// time.
   static constexpr std::size_t remembered = 256;
   std::deque<Interval> last_; // disjoint, in their order
   Ticks total_ = 0;

@@ -114,7 +114,7 @@ private:
     std::vector<bool> written;          ///< by tile: an accelerator writes it
   };
 
-  /// What the tile takes there.
+  /// Notes an access and returns the bytes that the tile takes at the place.
   std::size_t note(const TileAccess &access, int place) {
     Matrix &matrix = matrices_[access.matrix->number()];
     const TileTable &table = *access.matrix;

@@ -13,18 +13,18 @@
 
 namespace tla::runtime {
 
-/// Of all resident matrices, which are known by their storages.
+/// The homes of all resident matrices, which are known by their storages.
 class Homes {
 public:
   /// Null: no tile of the matrix is at home with an accelerator.
   MatrixHomes *find(const Storage &storage) const;
   bool empty() const { return matrices_.empty(); }
   const std::vector<std::unique_ptr<MatrixHomes>> &matrices() const { return matrices_; }
-  /// All of them, or those of `only` that are there, which are not known here any more.
+  /// Takes out all matrices, or those of `only` that are there: they are not known here any more.
   std::vector<std::unique_ptr<MatrixHomes>> take(const std::vector<const Storage *> &only = {});
   /// A matrix that is known already keeps its homes.
   void add(std::unique_ptr<MatrixHomes> matrix);
-  /// What an accelerator's tiles take of its memory.
+  /// The bytes that tiles with homes at an accelerator take of its memory.
   std::size_t bytes(const NodePlaces &places, int place) const;
   /// The resident matrix whose memory with the host is also this other one's, as far as tiles begin at the same
   /// address. Null: none.
@@ -37,7 +37,7 @@ private:
 /// Whether tiles of the two begin at the same address, though they are not one object.
 bool areAliases(const Storage &one, const Storage &other);
 
-/// Those that may be resident: all but workspaces, which may be the call's alone.
+/// The matrices that may be resident: all but workspaces, which may be the call's alone.
 std::vector<const Storage *> callersMatrices(const Algorithm &algorithm, const Arguments &arguments);
 
 struct HomesOfProgram {

@@ -24,25 +24,25 @@ constexpr PlaceSet only(int place) { return PlaceSet(1) << place; }
 
 struct NodePlaces {
   struct Memory {
-    std::string name; ///< of the accelerator, for messages
+    std::string name; ///< name of the accelerator, for messages
     std::size_t bytes, granularity;
-    std::function<bool(const TaskClass &)> runs = {}; ///< which tasks are worth running there; null: isWorthByRule()
+    std::function<bool(const TaskClass &)> runs = {}; ///< whether a task is worth running there; null: isWorthByRule()
     std::function<bool(const TaskClass &)> has = {};  ///< whether there is a body for a task's kernel; null: for all
-    bool peers = true;                                ///< it reads the memory of others that have peers, too
+    bool peers = true;                                ///< whether the memory of others that have peers can be read, too
 
-    /// What an allocation takes.
+    /// The bytes that an allocation of this size takes.
     std::size_t taken(std::size_t size) const {
       return ((size ? size : 1) + granularity - 1) / granularity * granularity;
     }
   };
   DeviceColumns columns;
-  DeviceColumns wideColumns;        ///< of cut tiles, whose last slices are all the accelerators'
-  std::vector<Memory> accelerators; ///< by place - 1
+  DeviceColumns wideColumns;        ///< columns of cut tiles, whose last slices are all the accelerators'
+  std::vector<Memory> accelerators; ///< memory of each accelerator, at index place - 1
   /// Whether the accelerator has a body for a task's kernel.
   std::function<bool(int place, const TaskClass &)> has;
   /// Whether an accelerator reads another's memory; else the way is by the host.
   std::function<bool(int from, int to)> reaches;
-  Homes *homes = nullptr; ///< of resident matrices; borrowed. Null: there are none
+  Homes *homes = nullptr; ///< homes of resident matrices; borrowed. Null: there are none
 
   /// With bodies and ways as the accelerators' descriptions say. `weights` by accelerator, empty: equal ones;
   /// `hostWeight` is the host's, of whole tiles. `gridRows`: of a grid of accelerators. Throws UsageError for weights,

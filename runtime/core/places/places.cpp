@@ -32,11 +32,11 @@ void requireMemory(const NodePlaces::Memory &memory, std::size_t resident, const
                      std::to_string(largest.tiles) + " tiles");
 }
 
-/// What tiles may take at one point of the program. The rest of the memory is for those on the way: a tile that was
-/// evicted takes its memory until its last task is complete and it has been copied out, and the tile that gets the room
-/// cannot be copied in before. Without a rest every copy would wait for another one; measured in virtual time, Cholesky
-/// of n = 100,000 in 20 GB of an H200: 0.66 of the rate of gemm without, 0.92 with a sixteenth, 0.93 with a fifth,
-/// which copies a third more.
+/// The bytes that tiles may take at one point of the program. The rest of the memory is for those on the way: a tile
+/// that was evicted takes its memory until its last task is complete and it has been copied out, and the tile that gets
+/// the room cannot be copied in before. Without a rest every copy would wait for another one; measured in virtual time,
+/// Cholesky of n = 100,000 in 20 GB of an H200: 0.66 of the rate of gemm without, 0.92 with a sixteenth, 0.93 with a
+/// fifth, which copies a third more.
 std::size_t bytesOfTiles(std::size_t memory, const TileUses::Largest &largest) {
   constexpr std::size_t partOnTheWay = 16;
   return std::max(largest.bytes, memory - memory / partOnTheWay);
@@ -92,7 +92,7 @@ TileTable &Places::table(Storage &storage, const char *name, bool workspace, boo
   return host;
 }
 
-/// Of a tile of this node's, and of no workspace.
+/// The place where a tile of this node, no workspace's, is at home.
 int Places::home(const Tile &tile) const {
   const MatrixHomes *const homes = matrices_[tile.matrix].homes;
   return homes ? homes->place(tile.row, tile.column) : hostPlace;
@@ -186,7 +186,7 @@ void Places::makeRoom(int place, const TaskCall &call) {
   }
 }
 
-/// What is nowhere else and has a use to come goes to the host first.
+/// Evicts a tile from a place; content that is nowhere else and has a use to come goes to the host first.
 void Places::evict(int place, const Tile &tile) {
   const TileTable &table = tableAt(tile, hostPlace);
   for (int number = 0; number <= int(table.regions()); ++number)

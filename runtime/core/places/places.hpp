@@ -6,7 +6,7 @@
 
 namespace tla::runtime {
 
-/// What takes the tasks of a node with places. The functions that are those of TaskSink mean the host.
+/// Takes the tasks of a node with places. The functions of TaskSink mean the host.
 class PlacedSink : public TaskSink {
 public:
   /// Where accelerator `place` has its copies of the matrix's tiles: memory only while in use, no home. `matrix` is
@@ -24,8 +24,8 @@ protected:
   ~PlacedSink() = default;
 };
 
-/// By which rules the tiles of a node's tasks move between its places: takes the node's stream of tasks, sends and
-/// receives, and passes it on with copies, releases and reservations in between. places.cpp has an example.
+/// Moves the tiles of a node's tasks between its places: takes the node's stream of tasks, sends and receives, and
+/// passes it on with copies, releases and reservations in between.
 ///
 /// A task runs where PlaceRule says. A version of a tile is produced where its writer runs, and goes from there to each
 /// place whose tasks read it, once, in front of the first such task. Where it is needed no more it goes: behind its
@@ -33,15 +33,15 @@ protected:
 /// the last version of each tile of a caller's matrix goes home, directly behind its writer. So the caller's matrices
 /// are complete at the end, and no accelerator keeps anything.
 ///
-/// Home is the host but for tiles of resident matrices (homes.hpp), which may be at home with an accelerator: there is
-/// their content before the run and behind it, and their memory all the time, used or not. Before the run the host has
-/// it, too, if no run has written the tile since it went there: its memory, which may be read only, is not written
+/// Home is the host except for tiles of resident matrices (homes.hpp), which may be at home with an accelerator: there
+/// is their content before the run and behind it, and their memory all the time, used or not. Before the run the host
+/// has it, too, if no run has written the tile since it went there: its memory, which may be read only, is not written
 /// then.
 ///
-/// When an accelerator's memory is full but for a small part, which is for tiles on the way, tiles are evicted in front
-/// of the task that needs the room, first those whose next use there is furthest; content that nobody else has and
-/// somebody needs goes to the host. All this is decided in program order from the stream of tasks, sends and receives
-/// alone: a run does what a count beforehand has said.
+/// When an accelerator's memory is full except for a small part, which is for tiles on the way, tiles are evicted in
+/// front of the task that needs the room, first those whose next use there is furthest; content that nobody else has
+/// and somebody needs goes to the host. All this is decided in program order from the stream of tasks, sends and
+/// receives alone: a run does what a count beforehand has said.
 ///
 /// Halves of tiles (halves.hpp) have contents of their own; they share the memory of their tile at each place.
 class Places final : public TaskSink {
@@ -67,7 +67,7 @@ private:
     int producer = hostPlace; ///< where it was written
   };
   struct Matrix {
-    std::vector<TileTable *> tables; ///< by place
+    std::vector<TileTable *> tables; ///< table of each place
     std::vector<Half> halves;
     MatrixHomes *homes; ///< null: all tiles are at home with the host
   };

@@ -25,7 +25,7 @@ public:
   /// Gives memory back: of all matrices, or of those of `only` that are resident.
   void end(const std::vector<const Storage *> &only = {});
   bool empty() const { return homes_.empty(); }
-  /// By place - 1: what the tiles at home there take.
+  /// The bytes that tiles at home with each accelerator take, at index place - 1.
   std::vector<std::size_t> bytes() const;
 
   /// Appends the copies of all tiles to the accelerators, or of those that runs have written since to the host. Of all
@@ -35,7 +35,7 @@ public:
   void setUnchanged(const std::vector<const Storage *> &only) const;
   /// Throws UsageError when a matrix of a call has memory that is a resident matrix' by another name.
   void requireNoAlias(const Algorithm &algorithm, const Arguments &arguments) const;
-  /// The same of matrices that are to become resident; and when two of them have memory in common.
+  /// Throws UsageError as above for matrices that are to become resident; and when two of them have memory in common.
   void requireNoAlias(const std::vector<const Storage *> &matrices) const;
 
 private:
@@ -43,7 +43,7 @@ private:
   void release(MatrixHomes &matrix);
 
   Homes &homes_;         ///< constant during a run
-  TileBuffers &buffers_; ///< with the accelerators' memory
+  TileBuffers &buffers_; ///< buffers with the accelerators' memory
 };
 
 } // namespace tla::runtime

@@ -20,7 +20,7 @@ std::string Executor::Impl::makeResident(const NodeProgram &program, const std::
   return residents_.add(homesFor(program, places, ownership(), rank_, &matrices), places);
 }
 
-/// Of all parts, where an element ends the program's loop.
+/// Makes the matrices resident for all parts of a program, where an element ends its loop.
 std::string Executor::Impl::makeResident(const Algorithm &algorithm, const Arguments &arguments) {
   const auto program = [&](TaskSink &sink) {
     forEachStage(algorithm, arguments, [&](const Arguments &part) {

@@ -26,7 +26,7 @@ void Executor::Impl::reset() {
     tasks_.state.interrupt();
 }
 
-/// What the other ranks say.
+/// The text of an exception, for the other ranks.
 static std::string textOf(const std::exception_ptr &thrown) {
   try {
     std::rethrow_exception(thrown);
@@ -195,8 +195,8 @@ Outcome Executor::Impl::runInParts(const Algorithm &algorithm, const Arguments &
       {run, fetch, hold, ownership(), rank_, courier_ ? options_.transport : nullptr, virtualHost_ != nullptr});
 }
 
-/// What all ranks have run is the whole program, which its own loops count: those that gave the ranks their tasks may
-/// be others. The outcome is the same on all ranks, before and after.
+/// Checks that the tasks of all ranks add up to the whole program, which its own loops count: those that gave the ranks
+/// their tasks may be others. The outcome is the same on all ranks, before and after.
 void Executor::Impl::requireAllTasks(const Algorithm &algorithm, const Arguments &arguments, Outcome &outcome) {
   if (!outcome.isComplete() || !algorithm.countTasks)
     return;

@@ -79,7 +79,7 @@ void Executor::Impl::connect(Transport &transport) {
     virtualHost_->setCourier(*courier_);
 }
 
-/// What computes at this moment, a line each.
+/// The kernels that run at this moment, a line each.
 std::vector<std::string> Executor::Impl::running() const {
   std::vector<std::string> lines;
   const auto add = [&lines](std::string text) {

@@ -13,7 +13,7 @@ namespace {
 struct Told {
   bool isTold() const { return !versions.empty() || !processor.empty(); }
 
-  std::vector<const KernelVersion *> versions; ///< of the program that was loaded first
+  std::vector<const KernelVersion *> versions; ///< versions of the program that was loaded first
   std::string computing, processor, sources;
 };
 

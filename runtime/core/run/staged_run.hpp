@@ -7,13 +7,13 @@
 
 namespace tla::runtime {
 
-/// What runs the parts.
+/// The functions that run the parts of a program.
 struct StageRunner {
   /// Runs one part; on ranks all alike, with one outcome. It calls the function before it generates anything.
   std::function<Outcome(const Arguments &, const std::function<void()> &prepare)> run;
   /// The content of the matrix that this rank has comes to its memory, if it is elsewhere.
   std::function<Outcome(const Storage &)> fetch;
-  /// Told of each workspace that lasts over the parts, once it has memory: no tile of it has content.
+  /// Receives each workspace that lasts over the parts, once it has memory: no tile of it has content.
   std::function<void(const Storage &)> hold;
   const Distribution *distribution; ///< null: one node
   int rank;

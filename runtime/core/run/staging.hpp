@@ -14,7 +14,7 @@ public:
   StagedArguments(const StagedArguments &) = delete;
   StagedArguments &operator=(const StagedArguments &) = delete;
 
-  /// Of one part; valid until the next call.
+  /// The arguments of one part; valid until the next call.
   Arguments of(const Stage &stage) {
     stage_ = stage;
     Arguments part = call_;

@@ -23,9 +23,9 @@ private:
   double begin(const Statistics &part, const Statistics &sum);
 
   bool isFirst_ = true;
-  double begin_ = 0;                                       ///< of the part, in seconds since the start of the first
-  std::uint32_t number_ = 0;                               ///< the largest in the trace so far
-  std::vector<std::uint32_t> classes_;                     ///< of the part, in the sum
+  double begin_ = 0;                   ///< begin of the part, in seconds since the start of the first
+  std::uint32_t number_ = 0;           ///< the largest in the trace so far
+  std::vector<std::uint32_t> classes_; ///< index in the sum of each class of the part
   std::map<std::pair<int, bool>, std::uint32_t> messages_; ///< so far, by peer and direction
 };
 

@@ -102,7 +102,7 @@ private:
   Courier *courier_ = nullptr; ///< null on one rank
   std::vector<AcceleratorLanes *> accelerators_;
   std::vector<Thread> threads_;
-  std::size_t busy_ = 0;                             ///< of them
+  std::size_t busy_ = 0;                             ///< number of busy threads
   std::deque<Task *> arrived_;                       ///< VirtualMachine::byArrival
   std::function<VirtualTurns::Progress()> progress_; ///< while the generating thread waits
   Completion completion_;

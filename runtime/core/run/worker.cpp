@@ -102,15 +102,15 @@ void Worker::communicate() {
     now_ = Clock::now();
 }
 
-/// Of a thread that helps with another's kernel. On several ranks it looks at the network, as between tasks: what has
-/// come in may make some ready.
+/// Whether there is a task for a thread that helps with another's kernel. On several ranks it looks at the network, as
+/// between tasks: a message that has come in may make some ready.
 bool Worker::hasTask() {
   if (courier_)
     courier_->glance(Clock::now());
   return host_.topKey() != 0;
 }
 
-/// It waits for messages now.
+/// Waits for messages.
 bool Worker::attendNetwork(const std::function<bool()> &come) { return courier_->attend(come); }
 
 int Worker::callKernel(const Task &task, const TaskView &view) {

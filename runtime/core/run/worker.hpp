@@ -45,7 +45,7 @@ public:
   }
 
   WorkerStatistics &statistics() { return statistics_; }
-  /// That of the thread, while it computes: CrewOfThread.
+  /// The crew of the thread, while it computes: CrewOfThread.
   WorkerCrew &crew() { return crew_; }
   const RunningKernel &kernel() const { return kernel_; }
   void reset();

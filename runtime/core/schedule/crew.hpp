@@ -52,7 +52,7 @@ public:
     std::atomic<bool> open_{false}, taken_{false};
     kernels::Crew::Part part_ = nullptr;
     void *context_ = nullptr;
-    FloatingPointModes modes_; ///< of the kernel's thread
+    FloatingPointModes modes_; ///< modes of the kernel's thread
   };
 
   /// Null: all are taken.

@@ -36,8 +36,8 @@ public:
   template <typename Reason> bool idle(int worker, Reason reason) {
     return idle(worker, reason, [this](auto &come) { return spin(come); });
   }
-  /// As above, with something else to do before sleep in place of spinning: `meanwhile(come)` returns true as soon as
-  /// it finds that come(), which says that one of the above holds, and false when the thread may sleep.
+  /// Does the same with something else to do before sleep in place of spinning: `meanwhile(come)` returns true as soon
+  /// as it finds that come(), which says that one of the above holds, and false when the thread may sleep.
   template <typename Reason, typename Meanwhile> bool idle(int worker, Reason reason, Meanwhile meanwhile);
   void wake(int worker) { parkers_[worker].unpark(); }
   /// A few of those that sleep, who are to wake others in turn: there is something to do that is no task. Whoever has
@@ -52,7 +52,7 @@ public:
   /// Large tiles' memory becomes page-locked (MemoryPool::pinSlabs()).
   void pinTiles(Pinning pinning) { pool_.pinSlabs(std::move(pinning)); }
   std::string pinningProblem() { return pool_.pinningProblem(); }
-  /// Between runs: gives tile memory back to the system, but for what a run like the last one will ask for.
+  /// Between runs: gives tile memory back to the system, except what a run like the last one will ask for.
   void trim() { pool_.trimUnused(); }
 
 private:

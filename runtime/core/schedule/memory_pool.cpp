@@ -22,7 +22,7 @@ MemoryPool::Size &MemoryPool::sizeOf(std::size_t bytes) {
   return sizes_.emplace_back(Size{bytes});
 }
 
-/// From one block of a slab to the next.
+/// The distance from one block of a slab to the next.
 std::size_t MemoryPool::stride(std::size_t bytes) { return roundUp(bytes, line); }
 
 /// As much again as there is: what is too much stays untouched, so that the system never gives it. False when there is

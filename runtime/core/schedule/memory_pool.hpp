@@ -10,7 +10,7 @@
 
 namespace tla::runtime {
 
-/// What makes memory page-locked for accelerators, whose copies from and to it are faster then.
+/// The functions that make memory page-locked for accelerators, whose copies from and to it are faster then.
 struct Pinning {
   /// Empty, or why it cannot be done: lower case, no full stop.
   std::function<std::string(void *memory, std::size_t bytes)> pin;
@@ -41,7 +41,7 @@ public:
   /// Aligned to 64 bytes; null when there is no memory.
   void *allocate(std::size_t bytes);
   void release(void *memory, std::size_t bytes);
-  /// Gives all free blocks back to the system, but for those in a slab from which somebody has a block.
+  /// Gives all free blocks back to the system, except those in a slab from which somebody has a block.
   void trim();
   /// As trim(), but keeps the free blocks of sizes that somebody has asked for since the last call.
   void trimUnused();
@@ -53,7 +53,7 @@ private:
     Block *next;
   };
   struct Slab {
-    std::byte *begin, *end; ///< of its blocks, side by side
+    std::byte *begin, *end; ///< memory of the blocks, side by side
     std::size_t used = 0;   ///< blocks that somebody has; known while giveBack() runs
     bool pinned = false;
     bool has(const void *block) const { return begin <= block && block < end; }
@@ -62,10 +62,10 @@ private:
     std::size_t bytes;
     Block *free = nullptr;
     std::byte *fresh = nullptr; ///< in the last slab: blocks that nobody has had yet, and no page of which is taken
-    bool wanted = true;         ///< since the last trimUnused()
+    bool wanted = true;         ///< whether blocks have been asked for since the last trimUnused()
     std::vector<Slab> slabs = {};
   };
-  static constexpr std::size_t smallestSlab = 4 << 20, largestSlab = 64 << 20; ///< but for a larger block
+  static constexpr std::size_t smallestSlab = 4 << 20, largestSlab = 64 << 20; ///< unless a block is larger
 
   Size &sizeOf(std::size_t bytes);
   static std::size_t stride(std::size_t bytes);

@@ -52,7 +52,7 @@ std::uint64_t ReadyQueue::topKey() const {
   return std::max(inRing, heap_.empty() ? 0 : heap_.front().key);
 }
 
-/// Those before it move up.
+/// Takes the task at a position out of the ring; those before it move up.
 Task *ReadyQueue::popRing(std::size_t position) {
   Task *const task = ring_[slot(position)].task();
   for (; position > 0; --position)

@@ -25,7 +25,7 @@ public:
   std::uint64_t topKey() const;
 
 private:
-  /// What is compared stands beside the pointer: comparing touches no task.
+  /// An entry of the queue, with the key beside the pointer: comparing touches no task.
   class Entry {
   public:
     Entry() = default;

@@ -14,15 +14,17 @@
 
 namespace tla::runtime {
 
-/// By priority, then by column, then in program order. A task of the highest priority goes first, whoever takes it.
-/// Among those of one priority a worker that takes a single task, as long ones are taken, prefers one on the columns of
-/// tiles that are its own, whose data may still be in its caches; columns, because panels, and tasks that interchange
-/// rows, touch all tiles of one. Short tasks are taken several at a time, so that the queue's lock is cheap beside
-/// them. What a task has made ready stays with its worker, the best of it at least, unless the queue has something more
-/// urgent or somebody has nothing to do. Nobody steals: a worker whose task turns out long gives back what it holds.
+/// Orders ready tasks by priority, then by column, then in program order. A task of the highest priority goes first,
+/// whoever takes it. Among those of one priority a worker that takes a single task, as long ones are taken, prefers one
+/// on the columns of tiles that are its own, whose data may still be in its caches; columns, because panels, and tasks
+/// that interchange rows, touch all tiles of one. Short tasks are taken several at a time, so that the queue's lock is
+/// cheap beside them. What a task has made ready stays with its worker, the best of it at least, unless the queue has
+/// something more urgent or somebody has nothing to do. Nobody steals: a worker whose task turns out long gives back
+/// what it holds.
 ///
 /// Which task runs when changes no result: a run gives the same in any order of ready tasks, and ends. What holds:
-///  1. Task::key and Task::affinity are set here, once, before anybody else knows the task; the lower half of the key is
+///  1. Task::key and Task::affinity are set here, once, before anybody else knows the task; the lower half of the key
+///  is
 ///     the place in program order (Task::sequence()).
 ///  2. share() is 1 at least when there is a ready task. place() puts each task into the hand or into what it returns.
 ///  3. Nothing here waits, allocates or takes a lock. `place` and `Pace` are a worker's own.
@@ -69,7 +71,7 @@ public:
       average_ = last_ > average_ ? last_ : average_ - (average_ - last_) / 8;
     }
     int limit() const { return static_cast<int>(std::clamp<Ticks>(batch_ / (average_ + 1), 1, Hand::capacity)); }
-    /// What else is in the hand would wait too long there.
+    /// Whether the last task was so long that others in the hand would wait too long there.
     bool lastWasLong() const { return last_ > batch_; }
     /// Finished tasks are returned after each one: few are short enough to gather them.
     bool returnsEach() const { return average_ > batch_ / Hand::capacity; }
@@ -80,14 +82,14 @@ public:
     Ticks last_ = 0, average_; // ticks per task: of the last one, of the recent ones
   };
 
-  /// What a worker sees when a task of its has made others ready.
+  /// The state that a worker sees when a task of its has made others ready.
   struct Sight {
     std::uint8_t affinity; ///< the worker's
-    std::uint64_t topKey;  ///< of the ready queue; a hint
+    std::uint64_t topKey;  ///< key of the best task in the ready queue; a hint
     int idleWorkers;       ///< a hint
     int limit;             ///< Pace::limit()
   };
-  /// Of `ready`, not empty, puts into the hand what is to stay. Returns the others.
+  /// Puts into the hand those tasks of `ready`, not empty, that are to stay. Returns the others.
   static Chain<Task> place(Chain<Task> ready, Hand &hand, const Sight &sight);
 
 private:

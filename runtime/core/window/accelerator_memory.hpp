@@ -24,7 +24,7 @@ public:
   explicit AcceleratorMemory(Accelerator &accelerator)
       : accelerator_(accelerator), limit_(accelerator.properties().memoryBytes) {}
 
-  /// Of the accelerator, for messages.
+  /// The name of the accelerator, for messages.
   const std::string &name() const { return accelerator_.properties().name; }
   /// The generating thread: so much, rounded up as the accelerator does, will be allocated. False: not before others
   /// have released something.
@@ -56,7 +56,7 @@ public:
   void leaveShared(void *memory, std::size_t bytes, int halves);
 
 private:
-  /// What an allocation takes.
+  /// The bytes that an allocation of this size takes.
   std::size_t taken(std::size_t bytes) const;
 
   Accelerator &accelerator_;

@@ -74,8 +74,8 @@ bool Appender::linkHalf(const TileAccess &access, int half, AccessNode &node) {
   return appendWrite(list, access, node);
 }
 
-/// Of a tile that the task names several times the access that writes it comes before those that only read, which find
-/// a version that the task itself produces: so it is asked for all of them.
+/// Whether an access needs the tile's content: if the task reads the tile by any of its accesses, as the one that
+/// writes comes before those that only read, which find a version that the task itself produces.
 bool Appender::needsContent(const TileAccess &access, int half) const {
   return reads(access) || std::any_of(task_.accesses, task_.accesses + task_.accessCount, [&](const TileAccess &other) {
            const auto [first, last] = Halves::of(*other.matrix, other.region);

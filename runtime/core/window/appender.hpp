@@ -43,7 +43,7 @@ public:
   /// Puts all accesses into their lists; returns how many nodes are satisfied. All but as many have arrived, or will,
   /// at `task.pending`: from the first on that waits, the task may be seen by workers.
   int link(Task &task);
-  /// As Versions::release().
+  /// Releases the tile's content, as Versions::release() does.
   void release(const TileRef &tile) { versions_.release(tile); }
 
   /// Writes that got memory of their own, in this run.

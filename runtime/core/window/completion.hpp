@@ -5,7 +5,7 @@
 
 namespace tla::runtime {
 
-/// What completed tasks leave behind, until it is passed on. Belongs to one thread at a time.
+/// The tasks that completed ones have made ready, until they are passed on. Belongs to one thread at a time.
 class Completion {
 public:
   explicit Completion(NodeTasks &tasks) : tasks_(tasks), arrivals_(tasks.record.log.newArrivals()) {}
@@ -16,7 +16,7 @@ public:
 
   /// Computing tasks made ready since it was last emptied.
   Chain<Task> ready;
-  /// What was made ready since for other units than the host: transfers, and tasks of accelerators.
+  /// The tasks made ready since for other units than the host: transfers, and tasks of accelerators.
   Chain<Task> transfers, accelerated;
   /// Passes `transfers` and `accelerated` to their units.
   void passElsewhere() {

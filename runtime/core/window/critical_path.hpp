@@ -12,11 +12,11 @@
 
 namespace tla::runtime {
 
-/// Told, in the order of time, of every task of a run in virtual time. Each task has a cause: the one whose end made it
-/// ready or, where it was ready when it was appended, the one that ended last before, by which the generating thread
-/// got room in the window or in an accelerator's memory. From the last task back over causes the time of the run is
-/// taken apart without rest: into the times of the tasks on the way, and those for which they were ready and had to
-/// wait for their unit.
+/// Finds the critical path from every task of a run in virtual time, in the order of time. Each task has a cause: the
+/// one whose end made it ready or, where it was ready when it was appended, the one that ended last before, by which
+/// the generating thread got room in the window or in an accelerator's memory. From the last task back over causes the
+/// time of the run is taken apart without rest: into the times of the tasks on the way, and those for which they were
+/// ready and had to wait for their unit.
 class CriticalPath {
 public:
   /// `cause` null: it was ready when it was appended.
@@ -41,7 +41,7 @@ public:
   std::vector<PathPart> parts(double secondsPerTick) const;
 
 private:
-  /// Of so many tasks each is remembered, in 40 bytes.
+  /// The number of tasks that are remembered, in 40 bytes each.
   static constexpr std::uint32_t mostTasks = 4'000'000;
   static constexpr std::uint32_t none = 0; // tasks count from 1
   struct Entry {

@@ -33,7 +33,7 @@ private:
 /// see; without that a call has no effect.
 class DryPass : public TaskSink {
 public:
-  /// As for DryTables.
+  /// Takes the same arguments as DryTables.
   explicit DryPass(const Distribution *distribution = nullptr, int rank = -1) : tables_(distribution, rank) {}
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {

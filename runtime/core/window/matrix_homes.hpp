@@ -23,9 +23,10 @@ public:
 
   Storage &storage() const { return storage_; }
   const char *name() const { return name_.c_str(); }
-  /// Of the tile; of a matrix that is cut, of the slice.
+  /// The home of the tile; for a matrix that is cut, of the slice.
   int place(int row, int column) const { return homes_[index(row, column)].place; }
-  /// What the accelerator has reserved for it; null while nobody has, and for tiles at home with the host.
+  /// The memory that the accelerator has reserved for the tile; null while nobody has, and for tiles at home with the
+  /// host.
   void *memory(int row, int column) const { return homes_[index(row, column)].memory; }
   void setPlace(int row, int column, int place) { homes_[index(row, column)].place = static_cast<std::uint8_t>(place); }
   /// Whether any tile is at home with an accelerator.

@@ -36,13 +36,14 @@ struct NewTask {
     accessCount = 0;
     ++sequence;
   }
-  /// As Task::mainOutput(). Null: the task writes nothing.
+  /// The access that Task::mainOutput() will return. Null: the task writes nothing.
   const TileAccess *mainOutput() const { return taskClass ? mainAccess(*taskClass, accesses, accessCount) : nullptr; }
   /// The run fails at this task; `outside`: Outcome::outside.
   void fail(std::string message, bool outside = false) const;
-  /// The same, at one of its tiles: "`what` tile A(1, 0)". Returns false.
+  /// Fails the run at one of the task's tiles: "`what` tile A(1, 0)". Returns false.
   bool failAccess(const TileAccess &access, const char *what, bool outside = false) const;
-  /// The same: it needs what nobody has written to this half of the tile, or what was released. Returns false.
+  /// Fails the run because the task needs content that nobody has written to this half of the tile, or that was
+  /// released. Returns false.
   bool failContent(const TileAccess &access, int half) const;
 
 private:

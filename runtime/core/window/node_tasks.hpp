@@ -19,8 +19,8 @@ struct NodeTasks {
     window.onGrowth([&host](std::size_t tasks) { host.reserve(tasks); });
   }
 
-  /// Of the run's caller, in which all threads compute. Written between runs; a thread that has got a task of the run,
-  /// or sees that it is on, may read it.
+  /// The floating-point modes of the run's caller, in which all threads compute. Written between runs; a thread that
+  /// has got a task of the run, or sees that it is on, may read it.
   FloatingPointModes modes = FloatingPointModes::ofThisThread();
   RunRecord record;
   RunState state;

@@ -12,8 +12,8 @@ namespace tla::runtime {
 /// Leading dimension of a version's content.
 int ldOf(const Version &version);
 
-/// What travels of a tile: its elements column by column without gaps; of Region::Lower those strictly below the
-/// diagonal, of Upper the others.
+/// The bytes of a tile that travel: its elements column by column without gaps; for Region::Lower those strictly below
+/// the diagonal, for Upper the others.
 std::size_t packedBytes(const TileRef &tile);
 /// The content of a version is such a sequence as it lies in memory.
 bool isPacked(const Version &version, Region region);

@@ -35,7 +35,7 @@ struct RunRecord {
 
   const RunClock clock;
   TaskLog log;
-  CriticalPath *path = nullptr; ///< in virtual time on one node; else null
+  CriticalPath *path = nullptr; ///< the critical path, in virtual time on one node; else null
 };
 
 } // namespace tla::runtime

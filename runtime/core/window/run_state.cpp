@@ -4,7 +4,8 @@
 
 namespace tla::runtime {
 
-/// In program order. Sequence numbers wrap: right for tasks less than 2^31 apart.
+/// Whether a failure comes before another in program order. Sequence numbers wrap: right for tasks less than 2^31
+/// apart.
 static bool precedes(const Failure &a, const Failure &b) {
   return static_cast<std::int32_t>(a.sequence - b.sequence) < 0;
 }

@@ -16,8 +16,8 @@ struct Failure {
   long info;
   std::string message;
   const TaskClass *taskClass; ///< null: no task in particular
-  std::uint32_t sequence;     ///< of the task, in program order
-  const TileTable *table;     ///< of Task::mainOutput(); null: none
+  std::uint32_t sequence;     ///< number of the task in program order
+  const TileTable *table;     ///< table of Task::mainOutput(); null: it has none
   int row, column;
   bool outside = false; ///< Outcome::outside
 };
@@ -52,7 +52,7 @@ public:
   /// A kernel's info that does not end the run (TaskClass::infoContinues). Of several the first in program order is
   /// kept; end() reports it unless the run was cut short by a fault, an interrupt, or the info of an earlier task.
   void note(Failure failure);
-  /// What a task's kernel returned.
+  /// Judges the value that a task's kernel returned.
   void returned(const Task &task, int info) {
     if (info != 0) [[unlikely]]
       judge(task, info);

@@ -12,7 +12,7 @@ namespace tla::runtime {
 /// The place of a node that is its host; the accelerators are 1, 2, ...
 inline constexpr int hostPlace = 0;
 
-/// Whose ready task it is: a number small enough to stand in every task.
+/// The unit that runs a task when it is ready: a number small enough to stand in every task.
 struct Unit {
   enum : std::uint8_t { Host, Courier, FirstAccelerator };
   static constexpr std::uint8_t ofPlace(int place) {
@@ -27,7 +27,7 @@ struct Unit {
 struct alignas(AccessNode::blockBytes) NodeBlock {
   static constexpr int capacity = 15;
   Task *self;
-  int *indices; ///< in a task's first block: those from Task::inlineIndices on, or null where they all fit
+  int *indices; ///< the indices in a task's first block from Task::inlineIndices on, or null where they all fit
   AccessNode nodes[capacity];
 };
 static_assert(sizeof(NodeBlock) == AccessNode::blockBytes);
@@ -40,17 +40,18 @@ struct alignas(AccessNode::blockBytes) Task {
   Task *self; ///< this; see AccessNode::task()
   const TaskClass *taskClass;
   std::uint64_t key; ///< see makeKey() and Scheduling; larger runs sooner
-  /// What the task still waits for: one per access that is not satisfied, one for APPEND itself until it is through.
-  /// Decrements are acq_rel: the one that reaches 0 sees what all the others published, and owns the task.
+  /// The number of conditions for which the task still waits: one per access that is not satisfied, one for APPEND
+  /// itself until it is through. Decrements are acq_rel: the one that reaches 0 sees what all the others published, and
+  /// owns the task.
   std::atomic<int> pending;
   std::uint16_t classIndex; ///< in the run's list of classes
   std::uint8_t unit;        ///< who runs it; see Unit
-  std::uint8_t affinity;    ///< of its main output, see Scheduling
+  std::uint8_t affinity;    ///< affinity of the task's main output, see Scheduling
   Task *link;               ///< next in a chain: of ready tasks, of finished tasks
   NodeBlock *overflow;      ///< null: all fits; owned, with the indices behind the blocks
   const void *parameters;
   int nodeCount;   ///< accesses, and one more for each access to both regions of a tile
-  int accessCount; ///< as appended
+  int accessCount; ///< number of accesses in the call of append()
   AccessNode nodes[inlineNodes];
   int indices[inlineIndices]; ///< the first ones; see index()
 
@@ -62,7 +63,7 @@ struct alignas(AccessNode::blockBytes) Task {
   }
   const AccessNode &node(int i) const { return const_cast<Task *>(this)->node(i); }
 
-  /// Whatever their number: a program that was transformed has more than its author wrote.
+  /// The loop variable at position i, of any number: a program that was transformed has more than its author wrote.
   int index(int i) const { return i < inlineIndices ? indices[i] : overflow->indices[i - inlineIndices]; }
 
   /// Where there are more than inlineIndices, overflow->indices has room for the rest.

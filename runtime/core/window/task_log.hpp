@@ -15,8 +15,8 @@
 
 namespace tla::runtime {
 
-/// Of the first Options::traceTasks tasks in program order: tasks that compute, copies and transfers. Between runs, or
-/// before the first task of one, everything may be called; during a run each function says by whom.
+/// The log of the first Options::traceTasks tasks in program order: tasks that compute, copies and transfers. Between
+/// runs, or before the first task of one, everything may be called; during a run each function says by whom.
 class TaskLog {
 public:
   struct Entry {
@@ -27,7 +27,7 @@ public:
     std::uint32_t task;
     const TileTable *table;
     int row, column;
-    int peer, number; ///< among the messages of the two
+    int peer, number; ///< the other rank, and the number among the messages of the two
     bool received;
     int via; ///< the rank that forwarded it; else -1
     std::uint64_t bytes;
@@ -37,7 +37,7 @@ public:
     WaitEvent::Reason reason;
     Ticks begin, end;
   };
-  /// Of one thread that completes tasks: each writes into its own.
+  /// The arrivals that one thread which completes tasks has noted: each thread writes into its own.
   struct alignas(64) Arrivals {
     struct Arrival {
       std::uint32_t task, cause;

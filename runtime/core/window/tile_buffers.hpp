@@ -68,7 +68,7 @@ public:
       new (usersOf(data, bytes)) Users(2);
     return data;
   }
-  /// So many halves of a tile of allocateShared() are done with; with the second one the memory is released.
+  /// Gives up so many halves of a tile of allocateShared(); with the second one the memory is released.
   void leaveShared(const TileTable &table, int row, int column, void *data, int halves) {
     const std::size_t bytes = table.tileBytes(row, column);
     if (table.place())

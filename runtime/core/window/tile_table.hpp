@@ -20,7 +20,7 @@ class MatrixHomes;
 struct TileList {
   Version *current;          ///< null: no task uses the tile; its content, if any, is in its home
   int expected;              ///< visits to `current` appended so far, the producer's included
-  std::uint32_t number : 30; ///< of `current`: counts the versions of the tile, and goes on when current is null
+  std::uint32_t number : 30; ///< number of `current`: counts the versions of the tile, and goes on when current is null
   /// `current` was once seen closed: no need to look at the shared line again. While nobody has written `current`
   /// (Version::producer is 0) it says whether the tile, or this half of it, has content.
   std::uint32_t produced : 1;
@@ -45,17 +45,18 @@ public:
   }
 
   /// Where accelerator `place` of this node has copies of the host's tiles. They have no home, and memory only while in
-  /// use, but for those of resident matrices that are at home there (setHomes()).
+  /// use, except copies of resident matrices that are at home there (setHomes()).
   TileTable(const TileTable &host, int place)
       : TileTable(host.storage_, host.name_, host.workspace_, host.regions_, host.number_) {
     place_ = place;
   }
 
-  /// Of an accelerator's copies: tiles at home there stay in that memory. Borrowed for the run; null: none is.
+  /// Sets the homes at an accelerator whose copies these are: tiles at home there stay in that memory. Borrowed for the
+  /// run; null: none is.
   void setHomes(const MatrixHomes *homes) { homes_ = homes; }
 
-  /// Of a workspace that lasts over the parts of a run: which of its tiles have content. Borrowed for the run; null:
-  /// the content of a tile is what its home has.
+  /// Sets the record of which tiles have content, for a workspace that lasts over the parts of a run. Borrowed for the
+  /// run; null: the content of a tile is what its home has.
   void setWritten(WrittenTiles *written) { written_ = written; }
   /// The home of a tile has content, in this half of it, before the run's first task on it.
   bool hasContentAtHome(int row, int column, int half) const {
@@ -72,14 +73,14 @@ public:
   }
 
   int number() const { return number_; }
-  int place() const { return place_; } ///< of this node: 0 is the host
+  int place() const { return place_; } ///< place on this node: 0 is the host
   /// Tasks that write its tiles run where the order says: at the tile's own part; or, where so many rows of tiles are a
   /// layer of each part, at that part.
   void placeBy(std::shared_ptr<const TaskOrder> order, int layerRows = 0) {
     order_ = std::move(order);
     layerRows_ = layerRows;
   }
-  /// Of this node, at which a task that writes the tile runs; -1: nobody has said.
+  /// The place (0: host) of this node where tasks that write the tile run; -1 if unspecified.
   int placeOf(int row, int column) const {
     if (!order_)
       return -1;

@@ -28,7 +28,7 @@ class Units {
 public:
   explicit Units(Device &host) : host_(host) {}
   void setNetwork(UnitSink &network) { network_ = &network; }
-  /// That of the next place: 1, 2, ...
+  /// Sets the sink of the next accelerator: place 1, 2, ...
   void addAccelerator(UnitSink &accelerator) { accelerators_.push_back(&accelerator); }
 
   bool hasNetwork() const { return network_; }

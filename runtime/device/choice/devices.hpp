@@ -24,7 +24,7 @@ struct DeviceChoice {
   std::optional<CudaOptions> cuda;
   /// The whole machine is of a profile: nothing is computed, time is virtual. Shared, as choices are copied.
   std::shared_ptr<const VirtualOptions> machine;
-  std::string name = "none"; ///< as it was written
+  std::string name = "none"; ///< the choice as it was written
 
   /// A copy of the choice to measure how fast the accelerators are: without the faults that tests ask for, and on CUDA
   /// devices with less memory where less is free, as the accelerators of the program itself may have most of it.
@@ -41,13 +41,13 @@ std::optional<DeviceChoice> parseDevices(const std::string &text, std::string &e
 /// Reads "10:8:5", one weight from 1 to 10000 for each device.
 std::optional<std::vector<int>> parseDeviceWeights(const std::string &text, std::string &error);
 
-/// What the devices will say of themselves; opens CUDA devices for that, no others. Not of a profile.
+/// The devices' properties; opens CUDA devices for that, no others. Not for a profile.
 std::vector<AcceleratorProperties> describeDevices(const DeviceChoice &choice);
-/// What the driver calls its CUDA devices, in this process and in others; of all choices that openDevices() refuses,
-/// and of others, none.
+/// The driver's names of the CUDA devices, in this process and in others; empty for all choices that openDevices()
+/// refuses, and for others.
 std::vector<std::string> cudaIdentities(const DeviceChoice &choice);
-/// Not of a profile: those are a VirtualNode's. Throws tla::Error when one cannot be opened. CUDA devices: says what is
-/// missing, and which option builds it.
+/// Opens the devices; not for a profile, whose devices are a VirtualNode's. Throws tla::Error when one cannot be
+/// opened. CUDA devices: says what is missing, and which option builds it.
 std::vector<std::unique_ptr<Accelerator>> openDevices(const DeviceChoice &choice);
 
 } // namespace tla::runtime

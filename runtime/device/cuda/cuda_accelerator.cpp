@@ -18,8 +18,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using kernels::cuda::Urgency;
 
-/// So many kernels of tiles fill a device: half of them run, and the others hide how long it takes until the host has
-/// seen the end of one and begun the next.
+/// The number of kernels of tiles that fill a device: half of them run, and the others hide how long it takes until the
+/// host has seen the end of one and begun the next.
 constexpr int kernelsInFlight = 16;
 /// Lanes that are urgent: with the others and the copies' no more streams than CUDA has queues for. A lane takes a
 /// while to make, so all are made before the first run.
@@ -33,11 +33,12 @@ constexpr std::chrono::nanoseconds longestSpin = std::chrono::microseconds(200);
 constexpr std::chrono::nanoseconds shortestNap = std::chrono::microseconds(50),
                                    longestNap = std::chrono::microseconds(500);
 
-/// What takes longer to enqueue, in seconds, is not the worker's: it has other lanes to fill.
+/// The time, in seconds, above which a kernel's enqueueing is left to a helper, as the worker has other lanes to fill.
 constexpr double longEnqueueing = 100e-6;
 constexpr int helperThreads = 2;
 
-/// What one product of order 1024 has. The host takes some 20 us for a launch and its end, a device 40 us for so many.
+/// The operations of one product of order 1024, enough for a launch. The host takes some 20 us for a launch and its
+/// end, a device 40 us for so many.
 constexpr double operationsTogether = 2e9;
 
 static_assert(static_cast<int>(Urgency::Low) == 0 && static_cast<int>(Urgency::Highest) == 2, "as urgencyOf() counts");
@@ -160,7 +161,7 @@ CudaAccelerator::~CudaAccelerator() {
   lanes_.clear();
 }
 
-/// For the contexts of all devices.
+/// Page-locks memory for the contexts of all devices.
 std::string CudaAccelerator::pin(void *memory, std::size_t bytes) {
   const DeviceScope scope(device_);
   const cudaError_t status = cudaHostRegister(memory, bytes, cudaHostRegisterPortable);
@@ -220,8 +221,9 @@ void CudaAccelerator::noteEnqueueing(const Lane &lane) {
     joining_.erase(lane.taskClass);
 }
 
-/// Of a class of which a task has been a product of our own: so the type is known, and the operations are the class's.
-/// One that is not held in spite of that is done in the launch's stream before the others.
+/// Whether the task can join others of its class, of which one has been a product of our own: so the type is known, and
+/// the operations are the class's. One that is not held in spite of that is done in the launch's stream before the
+/// others.
 bool CudaAccelerator::joins(const TaskClass &taskClass, const TaskSize &size) const {
   const auto found = joining_.find(&taskClass);
   return found != joining_.end() && isProductOfTiles(taskClass) &&

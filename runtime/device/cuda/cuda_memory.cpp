@@ -10,7 +10,7 @@
 
 namespace tla::runtime {
 
-/// Beside tiles: scratch memory of kernels, handles, page tables.
+/// The share of memory for tiles, beside scratch memory of kernels, handles and page tables.
 static constexpr double shareForTiles = 0.85;
 
 static std::size_t freeForTiles() {

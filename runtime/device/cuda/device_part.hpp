@@ -7,8 +7,8 @@
 namespace tla::runtime {
 
 /// The devices of rank `part` of `parts` ranks that deal these among themselves: as many as the others, next to each
-/// other, but for one more where they do not come out even; where there are more ranks than devices, one that it shares
-/// with `sharers` - 1 others.
+/// other, except for one more where they do not come out even; where there are more ranks than devices, one that it
+/// shares with `sharers` - 1 others.
 struct DevicePart {
   std::vector<int> devices;
   int sharers = 1;

@@ -12,7 +12,7 @@
 
 namespace tla::runtime {
 
-/// What the module asks of the program that opened it.
+/// The functions that the module needs from the program that opened it.
 struct CudaHost {
   decltype(&kernels::setThreadTables) setThreadTables;
 };
@@ -25,7 +25,7 @@ using OpenCudaFunction = void (*)(const CudaOptions &options, const CudaHost &ho
 /// a kernel's signature.
 inline constexpr char openCudaEntry[] = "tlaOpenCuda5";
 
-/// What the driver calls the devices of the options, without opening them.
+/// Names the options' devices as the driver does, without opening them.
 using CudaIdentitiesFunction = void (*)(const CudaOptions &options, std::vector<std::string> &identities);
 inline constexpr char cudaIdentitiesEntry[] = "tlaCudaIdentities5";
 

@@ -14,7 +14,7 @@ namespace tla::runtime {
 /// which option of CMake builds it), CUDA's libraries, the driver, a device.
 std::vector<std::unique_ptr<Accelerator>> openCuda(const CudaOptions &options);
 
-/// What the driver calls them, the same in all processes. Throws as openCuda().
+/// The driver's names of the devices, the same in all processes. Throws as openCuda().
 std::vector<std::string> cudaIdentities(const CudaOptions &options);
 
 /// Whether this machine has the library of a driver.

@@ -17,7 +17,8 @@ public:
   /// Any thread; returns when all elements are there.
   void copy(const TileCopy &copy);
 
-  /// Of all devices: a quarter of the cores that the process may use, four at most, with the thread that asks.
+  /// The threads for all devices: a quarter of the cores that the process may use, four at most, with the thread that
+  /// asks.
   static StagingThreads &ofThisProcess();
 
 private:

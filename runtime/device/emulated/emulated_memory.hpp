@@ -12,13 +12,13 @@ namespace tla::runtime {
 /// access.
 class EmulatedMemory {
 public:
-  /// At most `limit` bytes at one time. Throws tla::Error.
+  /// Reserves an address range for at most `limit` bytes at one time. Throws tla::Error.
   explicit EmulatedMemory(std::size_t limit);
   EmulatedMemory(const EmulatedMemory &) = delete;
   EmulatedMemory &operator=(const EmulatedMemory &) = delete;
   ~EmulatedMemory();
 
-  static constexpr std::size_t granularity = 64; ///< of allocations
+  static constexpr std::size_t granularity = 64; ///< granularity of allocations
 
   std::size_t limit() const { return limit_; }
   /// Addresses as the host sees them; null: no memory. Any thread.

@@ -16,7 +16,7 @@ struct EmulatedOptions {
   double gigabytesPerSecond = 0; ///< a copy takes at least latencySeconds + its bytes / this; 0: no delay
   double latencySeconds = 0;
   int kernelsInFlight = 4;
-  int tasksTogether = 1;                ///< that one launch takes at most, of those that are no panels
+  int tasksTogether = 1;                ///< the most tasks, no panels, that one launch takes
   double operationsTogether = HUGE_VAL; ///< a launch that has so many takes no more
   // Faults for tests: the n-th such operation of this accelerator fails; 0: none does.
   int failKernel = 0, failCopy = 0, failAllocation = 0;

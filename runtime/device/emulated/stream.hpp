@@ -21,7 +21,8 @@ public:
   using Clock = std::chrono::steady_clock;
   /// Does it, and returns how many seconds it shall take at least.
   using Work = std::function<double()>;
-  /// Told on the stream's thread when the time is over; `seconds`: what it took.
+  /// A function that is called on the stream's thread when the time is over; `seconds`: the time that the operation
+  /// took.
   using Report = std::function<void(double seconds)>;
 
   Stream() : thread_([this] { loop(); }) {}
@@ -37,7 +38,7 @@ private:
     Work work;
     Report report;
     Clock::time_point submitted;
-    FloatingPointModes modes; ///< of the thread that submitted it
+    FloatingPointModes modes; ///< modes of the thread that submitted it
   };
   void loop();
   bool take(Item &item);

@@ -25,15 +25,15 @@ template <typename E> using Fast = Arithmetic<E, double>;
 template <typename E> using Wide = Arithmetic<E, long double>;
 static_assert(std::numeric_limits<long double>::max_exponent >= 16 * std::numeric_limits<double>::max_exponent);
 
-/// What a check has seen of its numbers. In Fast arithmetic on doubles, sums of at most 2^31 products of up to four
-/// numbers below `largest` do not overflow, and what underflows is less than 2^-100 of an allowed error of `smallest`:
-/// where both bounds hold, the residual is the one that unlimited exponents would give, and else Wide is asked. They
-/// are tested on norms and on allowed errors, which are the same on all ranks.
+/// The facts about its numbers that a check has seen. In Fast arithmetic on doubles, sums of at most 2^31 products of
+/// up to four numbers below `largest` do not overflow, and what underflows is less than 2^-100 of an allowed error of
+/// `smallest`: where both bounds hold, the residual is the one that unlimited exponents would give, and else Wide is
+/// asked. They are tested on norms and on allowed errors, which are the same on all ranks.
 struct NumberRange {
   static constexpr double largest = 0x1p200, smallest = 0x1p-300;
   bool left = false;             ///< a bound does not hold
   bool inputNotFinite = false;   ///< a matrix before the run has Inf or NaN, or its norm is not a number of Wide
-  bool resultNotFinite = false;  ///< likewise after it
+  bool resultNotFinite = false;  ///< a matrix after the run has Inf or NaN, or its norm is not a number of Wide
   bool belowNormalRange = false; ///< an allowed error is that of numbers that the element type has with lost digits
   bool ownNotFinite = false;     ///< the author's own check came to Inf or NaN
 

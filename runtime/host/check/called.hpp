@@ -22,7 +22,7 @@ public:
   void run(Storage &own, Op op = Op::NoTrans) const;
 
 private:
-  /// With the tiles that `pattern` stores; null: with all.
+  /// Makes a matrix with the tiles that `pattern` stores; null: with all.
   StorageRef make(int rows, int columns, std::size_t elementBytes, Shape shape, const Cut &cut,
                   const Storage *pattern = nullptr) const;
   /// Matrix i as it was before the run.

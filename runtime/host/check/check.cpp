@@ -12,11 +12,11 @@ namespace {
 
 using Residual = double (*)(ElementType, const CheckArguments &);
 
-/// In the order of checkNames.
+/// The residual functions of a check, in the order of checkNames.
 struct Formula {
   std::string_view name;
   Residual fast;
-  Residual wide; ///< for matrices of doubles
+  Residual wide; ///< residual for matrices of doubles
 };
 
 #define TLA_CHECK(name, function)                                                                                      \
@@ -55,7 +55,7 @@ const CheckName *findCheck(const runtime::Algorithm &algorithm) {
                    alternatives(names) + suggestion(algorithm.check, names) + " (--no-check runs without)");
 }
 
-/// What an argument should be and is not; empty when it fits.
+/// The kind of argument that is required and missing; empty when the argument fits.
 std::string missing(const runtime::Algorithm &algorithm, char letter, std::string_view name) {
   if (letter == 'Q' || letter == 'F')
     return algorithm.checkCall.generate ? "" : std::string(checkArgumentText(letter));

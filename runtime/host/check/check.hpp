@@ -12,7 +12,7 @@ struct Verdict {
   bool judged = false; ///< false: no check was asked for, or the algorithm names none
   double residual = 0; ///< may be NaN
   bool passed = false; ///< residual <= threshold; NaN fails
-  std::string cause;   ///< of a failure that may be that of the numbers' range; else empty
+  std::string cause;   ///< possible cause of a failure in the numbers' range; else empty
 };
 
 /// Throws UsageError when the algorithm's check is unknown or its arguments do not fit, before any work is done.

@@ -11,10 +11,10 @@
 
 namespace tla::host {
 
-/// Which elements count: the others read as zero, the diagonal of a Unit part as one.
+/// The elements that count: the others read as zero, the diagonal of a Unit part as one.
 enum class Part { All, Lower, Upper, UnitLower, UnitUpper };
 
-/// What the triangle that is not `Part` says: nothing, or the mirror image of the other.
+/// The meaning of the triangle that is not in `Part`: none, or the mirror image of the other.
 enum class Mirror { None, Hermitian, Symmetric };
 
 /// The part that a parameter of that shape stores.

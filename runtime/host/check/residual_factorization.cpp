@@ -21,7 +21,7 @@ template <typename T> Operand<T> hermitianOriginal(const ProblemMatrix &A) {
   return Operand<T>::original(A, Part::All).mirrored(Mirror::Hermitian);
 }
 
-/// On every rank.
+/// The diagonal of a matrix, on every rank.
 template <typename T> std::vector<Accumulator<T>> diagonalOf(const Operand<T> &A, Ranks &ranks) {
   std::vector<Accumulator<T>> diagonal(static_cast<std::size_t>(std::min(A.m(), A.n()))), tile;
   for (int k = 0; k < std::min(A.mt(), A.nt()); ++k)

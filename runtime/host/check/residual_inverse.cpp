@@ -70,7 +70,7 @@ template <typename T> double inverseResidual(const CheckArguments &arguments, co
   return arguments.ratio<T>(error, A.rows() * A.norm() * R.norm() * arguments.eps());
 }
 
-/// The same of a triangle A and its inverse R, and of D A C and C^-1 R D^-1 where A is graded.
+/// The residual of a triangle A and its inverse R, and of D A C and C^-1 R D^-1 where A is graded.
 template <typename T> double triangleResidual(const CheckArguments &arguments, const ProblemMatrix &matrix, Part part) {
   const Operand<T> before = Operand<T>::original(matrix, part);
   Factor<T> A = arguments.factor(before), R = arguments.factor(Operand<T>::result(matrix, part));

@@ -6,7 +6,7 @@
 
 namespace tla::host {
 
-/// What a check works on.
+/// The arguments of a check, and the means to compute with them.
 struct CheckArguments : CheckOperands {
   CheckMode mode;
   Team team;

@@ -19,7 +19,7 @@ struct MarketHeader {
   MarketSymmetry symmetry = MarketSymmetry::General;
   long rows = 0, columns = 0;
   long entries = 0;       ///< lines of elements that follow
-  std::size_t offset = 0; ///< of the first byte after the line of sizes
+  std::size_t offset = 0; ///< offset of the first byte after the line of sizes
   long line = 0;          ///< number of that line, 1-based
 };
 

@@ -8,12 +8,12 @@
 
 namespace tla::host {
 
-/// What a file says before its elements are read.
+/// The properties of a file that are known before its elements are read.
 struct FileShape {
   long rows = 0, columns = 0;
   bool complexNumbers = false;
-  bool integers = false; ///< which matrices of int need, and others take
-  /// What the format says of the triangle above the diagonal.
+  bool integers = false; ///< whether the file has integers, which matrices of int need, and others take
+  /// The meaning of the triangle above the diagonal in the file's format.
   enum class Mirror { Nothing, Conjugate, Equal, Negative } mirror = Mirror::Nothing;
   bool singlePrecision = false; ///< elements carry 24 bits
   double loadedBytes = 0;       ///< memory that load() takes

@@ -30,7 +30,7 @@ std::unique_ptr<MatrixFile> openNpy(std::unique_ptr<MappedFile> file);
 /// Writes the whole matrix, column-major (fortran_order: True), with zeros where a triangular matrix stores nothing.
 /// Throws tla::Error; no file appears then.
 void writeNpy(const std::string &path, const Storage &storage, ElementType type);
-/// What stands in such a file before the elements.
+/// The header of such a file, which stands before the elements.
 std::string npyHeader(const Storage &storage, ElementType type);
 /// Bytes that writeNpy will write, about.
 double npyBytes(double rows, double columns, ElementType type);

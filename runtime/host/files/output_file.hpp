@@ -48,7 +48,7 @@ private:
   int open();
   [[noreturn]] void fail(const char *what) const;
   std::string path_;
-  std::string target_, temporary_; ///< empty: nothing to rename
+  std::string target_, temporary_; ///< paths; empty: there is nothing to rename
   std::FILE *file_ = nullptr;
 };
 

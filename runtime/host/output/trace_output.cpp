@@ -13,7 +13,7 @@
 
 namespace tla::host {
 
-/// As 'hetc trace' has them, but for .trace, which is no picture's name alone.
+/// As 'hetc trace' has them, except .trace, which is no picture's name alone.
 static bool isPicture(const std::string &path) { return path.ends_with(".html") || path.ends_with(".svg"); }
 
 void requireTraceOutput(const std::string &path) {

@@ -15,7 +15,7 @@ struct TracedRun {
   const Problem &problem;
   const std::vector<runtime::Statistics> &ranks;
   double seconds = 0, flops = 0;
-  std::string machine; ///< of a run in virtual time; else empty
+  std::string machine; ///< machine of a run in virtual time; else empty
 };
 
 /// Before a run: throws UsageError where the file cannot be written, or is to be a picture (.html, .svg) and the

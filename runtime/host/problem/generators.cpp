@@ -147,7 +147,7 @@ Source makeToeplitz(const Request &request) {
   return makeGenerated(request.text, Toeplitz{ratio});
 }
 
-/// In the order of generatorNames.
+/// The function of each generator, in the order of generatorNames.
 struct Maker {
   std::string_view name;
   Source (*make)(const Request &);

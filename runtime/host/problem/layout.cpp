@@ -32,7 +32,7 @@ double tileCount(const MatrixParameter &parameter, const Values &values, int nb)
          std::ceil(static_cast<double>(parameter.cols(values)) / nb);
 }
 
-/// On one rank, in constant time.
+/// The bytes of a whole matrix, on one rank, in constant time.
 double wholeBytes(const MatrixParameter &parameter, const Values &values, int nb, int slices) {
   const auto bytes = static_cast<double>(elementBytes(parameter.type));
   if (parameter.workspace) {

@@ -7,8 +7,8 @@
 
 namespace tla::host {
 
-/// What is wrong, as the outcome (of the kind Numerical or Fault) says, and with which task, where one is known:
-/// "cholesky: the leading minor of order 57 is not positive definite (potrf on A(0, 0), cholesky.tla:9)"
+/// The failure of an outcome (of the kind Numerical or Fault), and the task in which it occurred, where one is known:
+/// "cholesky: the leading minor of order 57 is not positive definite (potrf on A(0, 0), cholesky.tla:9)".
 std::string failureText(const runtime::Algorithm &algorithm, const runtime::Outcome &outcome);
 
 } // namespace tla::host

@@ -15,7 +15,7 @@
 
 namespace tla::host {
 
-/// What --pattern says of the matrices of a run. Tiles of any size can be asked for, by several threads.
+/// The patterns of a run's matrices, as --pattern gives them. Tiles of any size can be asked for, by several threads.
 class Patterns final : public runtime::TilePatterns {
 public:
   /// `text` is FILE or FILE,fill, of the algorithm's matrix number `index`: tiles of the matrix are those with an entry
@@ -24,7 +24,8 @@ public:
   GivenShape add(const runtime::MatrixParameter &matrix, int index, const std::string &text);
   bool empty() const { return entries_.empty(); }
 
-  /// Of a matrix of another size, by which something is estimated, the pattern is shrunk, or stretched.
+  /// Sets the matrix's pattern; for a matrix of another size, by which something is estimated, the pattern is shrunk,
+  /// or stretched.
   void describe(const runtime::MatrixParameter &matrix, Storage &storage) const override;
   /// "b.mtx, with fill"; empty for a matrix with all its tiles.
   std::string text(const runtime::MatrixParameter &matrix) const;
@@ -39,7 +40,7 @@ private:
     long rows = 0, columns = 0;
     std::vector<std::pair<int, int>> positions; ///< column, row
   };
-  using Table = std::vector<unsigned char>; ///< by tile, column-major
+  using Table = std::vector<unsigned char>; ///< one entry for each tile, column-major
 
   static Table tableOf(const Entries &entries, const Storage &storage);
 

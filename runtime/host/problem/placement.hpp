@@ -12,7 +12,7 @@ struct Placement {
   Distribution distribution; ///< one node
   int rank = 0;
 
-  /// Of this matrix.
+  /// Whether this rank owns the matrix's tile.
   bool owns(const Storage &storage, int i, int j) const { return distribution.node(i, j, storage.byRows()) == rank; }
   bool ownsAll() const { return distribution.nodes() == 1; }
 };

@@ -70,7 +70,7 @@ void requireHermitianGenerator(const GeneratorCall &call, const MatrixParameter 
                      " does not make; choose " + alternatives(fitting));
 }
 
-/// What the author's own generator makes.
+/// Makes elements by the author's own generator.
 class AuthorsSource final : public MatrixSource {
 public:
   AuthorsSource(const MatrixParameter &parameter, GeneratorCall call, std::uint64_t key)

@@ -22,9 +22,9 @@ struct ProblemMatrix {
   const runtime::MatrixParameter *parameter = nullptr;
   Extent extent{};                      ///< 0 x 0 for a workspace
   std::unique_ptr<MatrixSource> source; ///< not null after makeSources
-  MatrixFile *file = nullptr;           ///< what the source reads, when it is a file
-  bool hermitian = false;            ///< what is stored of it stands for a Hermitian matrix, not for a triangular one
-  std::optional<StorageRef> storage; ///< after allocateMatrices
+  MatrixFile *file = nullptr;           ///< the file that the source reads, if it reads one
+  bool hermitian = false; ///< whether the stored part stands for a Hermitian matrix, and not for a triangular one
+  std::optional<StorageRef> storage;    ///< storage, after allocateMatrices()
   const Placement *placement = nullptr; ///< the problem's
 };
 
@@ -33,17 +33,17 @@ struct Problem {
   std::vector<runtime::ScalarValue> scalars;
   runtime::Values values; ///< points into scalars
   int nb = 0;
-  Cut cut;                                  ///< of tiles of nb columns, as chooseCut() has it
-  std::optional<Period> period;             ///< that the user wants, whatever the distribution's
+  Cut cut;                                  ///< cut of tiles of nb columns, by chooseCut()
+  std::optional<Period> period;             ///< period that the user asks for, whatever the distribution's is
   std::shared_ptr<const Patterns> patterns; ///< null: all tiles are there; values point to it
   std::uint64_t seed = 0;
   Placement placement;                 ///< one rank, until somebody says otherwise
-  std::vector<ProblemMatrix> matrices; ///< in the order of the description
+  std::vector<ProblemMatrix> matrices; ///< one for each matrix, in the order of the description
 
   const ProblemMatrix *find(const std::string &name) const;
   /// The value of a scalar parameter, or the constant that the text is (constantScalar).
   runtime::ScalarValue scalar(const std::string &name) const;
-  /// The same of a number, as a complex one.
+  /// The value of a number, as a complex one.
   std::complex<double> number(const std::string &name) const;
 };
 

@@ -5,7 +5,7 @@
 
 namespace tla::host {
 
-/// What is said without devices.
+/// The message when there are no devices.
 inline constexpr const char *noDeviceForResidents =
     "--resident: there is no device with which matrices could stay; leave it out, or name one with --devices";
 

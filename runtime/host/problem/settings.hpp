@@ -36,13 +36,13 @@ struct Settings {
   std::optional<int> slice;                                                   ///< >= 1; not given: chooseCut
   int threads = 0;                                                            ///< 0: one per core this process may use
   int window = 8192;                                                          ///< tasks
-  runtime::DeviceChoice devices{{}, runtime::CudaOptions{}, nullptr, "auto"}; ///< of each rank
+  runtime::DeviceChoice devices{{}, runtime::CudaOptions{}, nullptr, "auto"}; ///< devices of each rank
   std::vector<int> deviceWeights;                                             ///< empty: by measured rates
   std::optional<Period> deviceGrid;         ///< rows and columns in which the devices stand; not given: one row
   bool resident = false;                    ///< matrices stay with the devices
   std::optional<Distribution> distribution; ///< not given: the one that moves the fewest bytes
-  std::vector<int> nodeWeights;             ///< that the distribution is for; empty: equal ones
-  std::optional<Period> period;             ///< not given: the distribution's
+  std::vector<int> nodeWeights; ///< weights of the nodes for which the distribution is made; empty: equal ones
+  std::optional<Period> period; ///< not given: the distribution's
   GeneratorChoice generator = GeneratorChoice::Auto;
   double watchdogSeconds = 60; ///< runtime::Options::watchdogSeconds
   std::uint64_t seed = 42;

@@ -34,7 +34,7 @@ std::vector<Extent> matrixExtents(const runtime::Algorithm &algorithm, const run
 
 /// The symbols that the algorithm uses, of m, n, k in this order, with their values.
 std::vector<std::pair<char, long>> usedSizes(const runtime::Algorithm &algorithm, const runtime::Values &values);
-/// The same as text: "m = 70, n = 50"; empty where it uses none.
+/// The sizes that the algorithm uses, as text: "m = 70, n = 50"; empty where it uses none.
 std::string sizesText(const runtime::Algorithm &algorithm, const runtime::Values &values);
 
 } // namespace tla::host

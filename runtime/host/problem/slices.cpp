@@ -8,7 +8,7 @@
 
 namespace tla::host {
 
-/// Of the columns the host gets as many as each of the others, B_h = B / (G + 1).
+/// The width of slices by which the host gets as many of the columns as each of the others, B_h = B / (G + 1).
 int widthForEqualRates(int slices, int nb, int accelerators) {
   const int narrow = slices - 1;
   const int width = accelerators > 0 ? nb / ((accelerators + 1) * narrow) : nb / slices;

@@ -14,7 +14,7 @@ namespace tla::host {
 /// devices together and others alone.
 void dealDevices(runtime::DeviceChoice &choice, Ranks &ranks, const Neighbours &neighbours);
 
-/// The same of ranks that are known by their machines and the devices that they have chosen.
+/// The devices that a rank on a machine has chosen.
 struct ChosenDevices {
   int machine;
   std::vector<std::string> devices;

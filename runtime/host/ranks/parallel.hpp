@@ -32,7 +32,7 @@ void forEachStep(runtime::Executor &executor, int blocks,
                  const std::function<void(const std::function<void(const BlockStep &)> &emit)> &list,
                  const std::function<void(int, int)> &body);
 
-/// What a run that fills or checks came to, as forEachTile() tells it.
+/// Throws where a run that fills or checks has failed, as forEachTile() does.
 void requireFinished(const runtime::Outcome &outcome);
 
 } // namespace tla::host

@@ -17,7 +17,7 @@ namespace tla::host {
 
 /// Why a run ends early: the exit code and what is said.
 struct Failure {
-  int code = 0; ///< 0: none; from firstSignal on: a signal, which is no rank's own
+  int code = 0; ///< exit code; 0: none; from firstSignal on: a signal, which is no rank's own
   std::string message;
   static constexpr int firstSignal = 128;
 };
@@ -87,7 +87,7 @@ void onAllRanks(Ranks &ranks, const std::function<void()> &body);
 struct Neighbours {
   int first = 0;        ///< the lowest rank on this machine
   int onMachine = 1;    ///< ranks on this machine
-  int onTheseCores = 1; ///< of these, those that may use some of this rank's cores
+  int onTheseCores = 1; ///< the number of these that may use some of this rank's cores
 };
 Neighbours findNeighbours(Ranks &ranks);
 

@@ -8,14 +8,15 @@
 
 namespace tla::host {
 
-/// What must be the same on all ranks, and what it is here. The value of "options" is packed (packed_text.hpp).
+/// A property that must be the same on all ranks, and its value on this one. The value of "options" is packed
+/// (packed_text.hpp).
 struct Trait {
   std::string name, value;
-  std::string advice = {}; ///< what to do where it differs
+  std::string advice = {}; ///< advice where the value differs
 };
 
-/// What sets a rank apart from another, rank 0 as a rule: "rank 2 has other options than rank 0: '-n 500' instead of
-/// '-n 400'". Empty when they are alike.
+/// The first difference between a rank and another, rank 0 as a rule: "rank 2 has other options than rank 0: '-n 500'
+/// instead of '-n 400'". Empty when they are alike.
 std::string difference(int rank, const std::vector<Trait> &theirs, const std::vector<Trait> &first, int firstRank = 0);
 
 /// Collective. Throws UsageError, on all ranks, for the lowest rank that differs from rank 0; where ranks are of

@@ -22,14 +22,14 @@ public:
   /// The body runs until it pauses or ends; what it throws is thrown here. Returns whether it has ended, which it must
   /// not have before.
   bool resume();
-  /// By the body: until the next resume().
+  /// Pauses the body, which calls it, until the next resume().
   void pause();
 
 private:
   void run();
 
   const std::function<void()> body_;
-  std::binary_semaphore mayRun_{0}, hasPaused_{0}; ///< whose turn it is: release and acquire order the two
+  std::binary_semaphore mayRun_{0}, hasPaused_{0}; ///< the turns of the two: release and acquire order them
   bool ended_ = false;
   std::exception_ptr thrown_;
   Thread thread_;

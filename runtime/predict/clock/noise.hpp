@@ -7,13 +7,13 @@
 
 namespace tla::runtime {
 
-/// Of each core by itself. Times in seconds; 0: there is nothing of that kind. What it does is so much, so long and so
-/// often in the mean, as drawn: the lengths of slow times and what lies between them, and between stops, exponentially,
-/// of a stop evenly, of a kernel normally.
+/// The noise of each core by itself. Times in seconds; 0: there is no noise of that kind. Sizes, lengths and
+/// frequencies are means of distributions: the lengths of slow times and the times between them, and between stops, are
+/// drawn exponentially, those of stops evenly, those of kernels normally.
 struct NoiseFigures {
   double spread = 0;      ///< standard deviation of a kernel's time over its mean
   double slowBy = 0;      ///< a slow core takes so much longer: 0.15
-  double slowSeconds = 0; ///< for so long
+  double slowSeconds = 0; ///< length of a slow time
   double slowEvery = 0;   ///< from the end of one slow time to the next
   double leastStop = 0, mostStop = 0;
   double stopEvery = 0;

@@ -18,7 +18,7 @@ namespace tla::runtime {
 
 namespace {
 std::mutex mutex;
-std::set<int> taken; ///< by groups; under the mutex
+std::set<int> taken; ///< cores taken by groups; under the mutex
 
 /// Tells groups of other processes that this core is taken: by a socket of an abstract name, which goes with the
 /// process however that ends. -1: another one has it, or the system has no such names.

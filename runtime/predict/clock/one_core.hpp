@@ -13,7 +13,7 @@ namespace tla::runtime {
 class OneCore {
 public:
   OneCore();
-  ~OneCore(); ///< on the same thread
+  ~OneCore(); ///< runs on the same thread as the constructor
   OneCore(const OneCore &) = delete;
   OneCore &operator=(const OneCore &) = delete;
 

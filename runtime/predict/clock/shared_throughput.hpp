@@ -26,14 +26,14 @@ public:
     plan();
   }
   static constexpr int mostUrgent = 2;
-  /// What part of the capacity is in use now.
+  /// The part of the capacity that is in use now.
   double occupied() const {
     double together = 0;
     for (const Use &use : uses_)
       together += use.rate;
     return std::min(1.0, together / capacity_);
   }
-  /// Of the capacity, since the beginning.
+  /// The part of the capacity that was used, since the beginning.
   double delivered() const { return delivered_; }
 
 private:

@@ -39,7 +39,7 @@ ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &who
   return cluster;
 }
 
-/// Of nodes of which the fastest is the machine.
+/// The slowness of each node, where the fastest node is the machine.
 static std::vector<double> slownessOf(const std::vector<int> &weights, const Distribution &distribution) {
   if (!weights.empty() && weights.size() != static_cast<std::size_t>(distribution.nodes()))
     throw UsageError("--node-weights has " + std::to_string(weights.size()) + " nodes, " + distribution.name() +

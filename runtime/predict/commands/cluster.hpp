@@ -11,11 +11,11 @@
 namespace tla::host {
 
 struct ClusterPlan {
-  std::unique_ptr<Problem> problem; ///< on the plan's tiles and distribution
+  std::unique_ptr<Problem> problem; ///< problem on the plan's tiles and distribution
   Plan plan;
 };
 
-/// With all sizes times the factor, none below 1.
+/// The settings with all sizes times the factor, none below 1.
 Settings scaledSettings(Settings settings, double factor);
 
 /// What depends on rates is chosen as one node does for its part of the problem, whose sizes `part` has. Loops of
@@ -27,7 +27,7 @@ ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &who
 /// shared machines have; nothing: without. Throws UsageError, Error.
 SimRecord runCluster(ClusterPlan cluster, const Settings &settings, std::optional<std::uint64_t> noiseSeed = {});
 
-/// The same on one node by another policy than hetc's. Throws UsageError, Error.
+/// Runs the plan on one node by another policy than hetc's. Throws UsageError, Error.
 SimRecord runRival(ClusterPlan cluster, const Settings &settings, Rival rival);
 
 } // namespace tla::host

@@ -16,11 +16,11 @@ std::vector<int> copiesWorthTrying(int nodes);
 /// The program for each of those numbers of copies, as far as the compiler makes it. They last as long as the process.
 std::vector<const runtime::Algorithm *> programsInCopies(const runtime::Algorithm &algorithm, int nodes);
 
-/// What is known of one of these programs on its best distribution.
+/// The figures of one of these programs on its best distribution.
 struct CopiesCandidate {
-  double bytesPerNode;           ///< of memory
+  double bytesPerNode;           ///< memory per node
   double weighted;               ///< bytes sent, by the unevenness of the work (cost_choice.hpp)
-  std::optional<double> seconds; ///< that it takes
+  std::optional<double> seconds; ///< time that it takes
 };
 
 CopiesCandidate candidateOf(const runtime::Cost &cost);

@@ -30,14 +30,14 @@ constexpr int stepsOfSearch = 5'000'000;
 constexpr int tileSizeOfTiles = 256; // of --tiles, without --nb
 constexpr int tilesOnMachine = 64;   // with --machine, where nobody says a size
 
-/// What the options of the command say, beside those of a run.
+/// The options of the command, beside those of a run.
 struct CostRequest {
   std::optional<WantedOwners> owners; ///< --dist
-  std::vector<WantedOwners> others;   ///< to compare with
+  std::vector<WantedOwners> others;   ///< distributions to compare with
   bool compare = false;
   int nodes = 0;      ///< 0: not given
   int tiles = 0;      ///< 0: not given
-  int iterations = 0; ///< likewise
+  int iterations = 0; ///< number of iterations; 0: not given
   std::optional<std::pair<int, int>> fakeRank;
   std::string improved; ///< file for a better table of owners; empty: none is wanted
   int steps = stepsOfSearch;
@@ -81,7 +81,7 @@ bool namesDevices(const Strings &words) {
                      [](const std::string &word) { return word == "--devices" || word.starts_with("--devices="); });
 }
 
-/// By the machine's own numbers.
+/// Deals updates by the machine's own numbers.
 std::shared_ptr<const TaskMap> dealOn(const MachineNumbers &machine, const Problem &problem) {
   std::vector<Element> elements;
   for (const ComputeElement &element : machine.elements)
@@ -89,7 +89,7 @@ std::shared_ptr<const TaskMap> dealOn(const MachineNumbers &machine, const Probl
   return dealBy(elements, problem);
 }
 
-/// Of one node, or of as many as the machine has.
+/// Chooses the distribution for one node, or for as many as the machine has.
 void chooseForMachine(CostRequest &request) {
   if (!request.machine || request.owners || request.compare)
     return;
@@ -122,9 +122,9 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
   value("--tiles", "T", "n in tiles of --nb (default 256) instead of elements",
         [&](const std::string &text) { request.tiles = numberOf("--tiles", text, 1, INT_MAX); });
   // For tests and benchmarks; help does not show options of no group.
-  value("--fake-rank", "R/P", "only time how rank R of P generates its tasks",
-        [&](const std::string &text) { request.fakeRank = rankOf(text); })
-      ->group("");
+  value("--fake-rank", "R/P", "only time how rank R of P generates its tasks", [&](const std::string &text) {
+    request.fakeRank = rankOf(text);
+  })->group("");
   value("--improve", "FILE",
         "search owners that cost less than those of --dist, and write their table, for --dist file:FILE",
         [&](const std::string &text) { request.improved = text; });
@@ -291,7 +291,8 @@ const runtime::Algorithm &chooseByMemory(const runtime::Algorithm &algorithm, Co
   return *best.program;
 }
 
-/// What updates are dealt to copies of the nodes is another program.
+/// Throws unless all distributions need the same program: one whose updates are dealt to copies of the nodes is
+/// another.
 void requireOneProgram(const std::vector<Distribution> &distributions) {
   for (const Distribution &distribution : distributions)
     if (distribution.copies() != distributions[0].copies())

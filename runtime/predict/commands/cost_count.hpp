@@ -5,7 +5,7 @@
 
 namespace tla::host {
 
-/// Of runs with these settings, on nodes with these shares.
+/// The options for counting runs with these settings, on nodes with these shares.
 runtime::CostOptions costOptions(const Settings &settings, const runtime::DeviceShares &shares);
 
 /// By the loops of its nodes, where these are at hand or the problem is large enough to be worth making them; else by
@@ -13,11 +13,11 @@ runtime::CostOptions costOptions(const Settings &settings, const runtime::Device
 CostRecord countCost(const Problem &problem, const Settings &settings, const Distribution &distribution,
                      const runtime::CostOptions &options);
 
-/// Of memory on the node that takes most, at most: what it has of the matrices, most that it keeps of other nodes'
-/// tiles, and what the runtime may take beside.
+/// The upper bound of the memory on the node that takes most: its part of the matrices, the most that it keeps of other
+/// nodes' tiles, and the runtime's own memory beside.
 double bytesOfNode(const runtime::Cost &cost);
 
-/// What counting by these loops needs, without a look at all nodes at once where each has loops of its own.
+/// The call that is counted by these loops, without a look at all nodes at once where each has loops of its own.
 DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, const Distribution &distribution);
 
 } // namespace tla::host

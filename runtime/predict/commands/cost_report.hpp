@@ -15,7 +15,7 @@ struct CostRecord {
   Distribution distribution;
   std::string generator; ///< generatorName()
   runtime::Cost cost;
-  std::optional<MachineCost> machine = {}; ///< of --machine
+  std::optional<MachineCost> machine = {}; ///< cost on the machine of --machine
 };
 
 /// One node of a run, generating alone (--fake-rank).
@@ -23,7 +23,7 @@ struct FakeRankRecord {
   Distribution distribution;
   std::string generator; ///< generatorName()
   int rank = 0;
-  runtime::GenerationCost cost; ///< with nobody listening
+  runtime::GenerationCost cost; ///< cost of generating alone: nobody takes the tasks
 };
 
 /// Tables: one distribution in full, or a line for each.

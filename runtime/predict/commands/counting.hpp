@@ -46,7 +46,7 @@ bool parsePrinting(CLI::App &app, int argc, const char *const *argv);
 Plan planCounting(const Problem &problem, const Settings &settings,
                   const std::vector<runtime::AcceleratorProperties> &devices);
 
-/// What a run has of such options, program's name first. Nothing: help was asked for, and is printed. Throws
+/// The settings of a run with such options, program's name first. Nothing: help was asked for, and is printed. Throws
 /// UsageError.
 std::optional<Settings> settingsOf(const runtime::Algorithm &algorithm, const std::vector<std::string> &words);
 
@@ -54,7 +54,7 @@ std::optional<Settings> settingsOf(const runtime::Algorithm &algorithm, const st
 /// UsageError.
 void prepareJson(const runtime::Algorithm &algorithm, const Settings &settings);
 
-/// What the command returns, or the exit code of what it throws, which is said.
+/// Returns the command's result, or reports what it throws and returns the exit code of that.
 int exitCodeOf(const runtime::Algorithm &algorithm, const std::function<int()> &command);
 
 /// The text where people read, the JSON where --json says.

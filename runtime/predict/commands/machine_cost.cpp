@@ -57,7 +57,7 @@ public:
 
 private:
   double words(std::uint64_t bytes) const { return static_cast<double>(bytes) / double(elementBytes(type_)); }
-  /// Of a NodeCost or a DeviceCost.
+  /// The operations of a NodeCost or a DeviceCost.
   template <typename Counted> double operations(const Counted &cost) const {
     return (updates_ ? cost.updateFlops : cost.flops) / flopFactor(type_);
   }
@@ -124,7 +124,7 @@ private:
     element.messages = static_cast<double>(cost.in.copies + cost.out.copies + cost.peer.copies);
     result_.elements.push_back(element);
   }
-  /// What accelerators do not move of input and output the cores do, each node's its part.
+  /// Adds the cores' part of input and output, which accelerators do not move, on each node its part.
   void addCores(int node) {
     double mine = operations(cost_.nodes[node]), moved = 0;
     for (const DeviceCost &device : cost_.nodes[node].devices)

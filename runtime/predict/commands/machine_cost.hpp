@@ -12,14 +12,14 @@
 
 namespace tla::host {
 
-/// Of one element. Operations and words are of the algorithm's element type.
+/// The cost of one element. Operations and words are of the algorithm's element type.
 struct ElementCost {
-  std::size_t kind;                      ///< in MachineNumbers::elements
-  int node;                              ///< of the run
-  Element numbers;                       ///< for this type
+  std::size_t kind;                      ///< index in MachineNumbers::elements
+  int node;                              ///< node of the run
+  Element numbers;                       ///< numbers of the element for this type
   double best;                           ///< F that ends first: the partition of the bound on time
   double operations;                     ///< F that it has here
-  double leastWords;                     ///< for these
+  double leastWords;                     ///< the fewest words for these operations
   std::optional<double> words, messages; ///< counted here; nothing: between cores and their node's memory
   double seconds;                        ///< gamma F + beta W + alpha L, of the least words where they are not counted
   double held;                           ///< words of tiles that it keeps at most; 0: not said
@@ -29,7 +29,7 @@ struct MachineCost {
   MachineNumbers machine;
   AlgorithmWork work;
   std::vector<ElementCost> elements; ///< node by node
-  double seconds;                    ///< of the last element
+  double seconds;                    ///< time of the last element
   double bound;                      ///< (4); for nodes with memories of their own by what they must move
   /// (5), (8), (11); nothing: not for this machine, or these kernels.
   std::optional<double> transferBound, wordBound, updateBound;

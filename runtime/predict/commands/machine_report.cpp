@@ -55,7 +55,7 @@ std::string kindLine(const MachineCost &cost, std::size_t kind) {
   return text + format("%12.3f%12s\n", sum.leastWords * mega, formatSeconds(sum.seconds).c_str());
 }
 
-/// What does not fit, or nothing.
+/// A line on the matrices that do not fit into a memory, or nothing.
 std::string memoryLine(const MachineCost &cost) {
   for (const ElementCost &each : cost.elements)
     if (each.held > each.numbers.memory)

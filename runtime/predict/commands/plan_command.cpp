@@ -120,8 +120,9 @@ double flopsOf(const Problem &problem, const runtime::Cost &cost) {
   return nominal > 0 ? nominal : cost.total().flops;
 }
 
-/// Of a problem that is too large to be run in virtual time: seconds per flop approach their limit with the inverse of
-/// the side, as the distribution's unevenness and the ends of the run do (cost_choice.hpp); two sizes show how.
+/// Extrapolates the time of a problem that is too large to be run in virtual time: seconds per flop approach their
+/// limit with the inverse of the side, as the distribution's unevenness and the ends of the run do (cost_choice.hpp);
+/// two sizes show how.
 class Extrapolation {
 public:
   Extrapolation(const runtime::Algorithm &algorithm, const Settings &settings, const PlanRecord &record)

@@ -13,29 +13,30 @@ namespace tla::host {
 /// How long a run would take.
 struct PlannedTime {
   double seconds = 0, gflops = 0;
-  double part = 1; ///< of the sides of the problem that was run in virtual time; below 1 the rest is extrapolated
+  double part = 1; ///< size, as a part of each side, of the problem that was run in virtual time; below 1 the rest is
+                   ///< extrapolated
 };
 
 /// A problem on so many nodes.
 struct PlanRecord {
-  std::unique_ptr<Problem> problem; ///< on its tiles and distribution
+  std::unique_ptr<Problem> problem; ///< problem on its tiles and distribution
   CostRecord cost;
-  double bytesPerNode = 0; ///< of memory on the node that takes most, at most
+  double bytesPerNode = 0; ///< upper bound of the memory on the node that takes most
   std::optional<PlannedTime> time;
-  double choiceSeconds = 0, countSeconds = 0, timeSeconds = 0; ///< that planning took
+  double choiceSeconds = 0, countSeconds = 0, timeSeconds = 0; ///< time of the parts of planning
 
   int nodes() const { return static_cast<int>(cost.cost.nodes.size()); }
 };
 
 struct PlanReport {
-  std::string machine;             ///< of each node; empty: it is not known
+  std::string machine;             ///< machine of each node; empty: it is not known
   std::optional<double> memory;    ///< bytes of each node
-  double watts = 0;                ///< of each node while it computes; 0: not known
+  double watts = 0;                ///< power of each node while it computes; 0: not known
   std::optional<double> nodeHour;  ///< price of a node for an hour
-  std::vector<PlanRecord> records; ///< by number of nodes, ascending
+  std::vector<PlanRecord> records; ///< one for each number of nodes, ascending
 };
 
-/// The records' number from which on twice the nodes are less than half as much again as fast; nothing: they never are,
+/// The number of nodes beyond which doubling them speeds the run up by less than 1.5x; nothing: it never does,
 /// or times are not known.
 std::optional<std::size_t> saturation(const PlanReport &report);
 

@@ -171,7 +171,7 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
   return request;
 }
 
-/// On so many nodes.
+/// Simulates a run on so many nodes.
 SimRecord simulate(const runtime::Algorithm &algorithm, const SimRequest &request, int nodes,
                    std::optional<std::uint64_t> noiseSeed, std::optional<Rival> rival) {
   const double side = std::sqrt(static_cast<double>(nodes));

@@ -30,7 +30,7 @@ double messagesOf(const Statistics &node) { return static_cast<double>(node.tran
 double bytesOf(const Statistics &node) { return static_cast<double>(node.transfers.bytes); }
 double tasksOf(const Statistics &node) { return static_cast<double>(node.tasks); }
 
-/// To devices and back, of all nodes.
+/// The bytes copied to devices and back, of all nodes.
 double copiedBytes(const Statistics &node) {
   double bytes = 0;
   for (const runtime::DeviceStatistics &device : node.devices)
@@ -43,7 +43,7 @@ bool isOfPolicies(const std::vector<SimRecord> &records) {
 
 double rateOf(const SimRecord &record) { return record.seconds() > 0 ? record.flops() / record.seconds() : 0; }
 
-/// Of the time of all cores that compute; of all devices.
+/// The part of the time that all cores which compute are busy, and that all devices are.
 double hostUse(const SimRecord &record) {
   const double all = record.seconds() * record.threads * static_cast<double>(record.nodes.size());
   return all > 0 ? sumOf(record, busyOf) / all : 0;

@@ -18,17 +18,17 @@ inline constexpr const char *staticPolicy = "static";
 
 /// One run on so many nodes.
 struct SimRecord {
-  std::unique_ptr<Problem> problem; ///< on its tiles and distribution
+  std::unique_ptr<Problem> problem; ///< problem on its tiles and distribution
   std::string generator;            ///< generatorName()
   std::string policy;               ///< staticPolicy, or a rival's name
-  std::string machine;              ///< of a node
-  int threads = 0;                  ///< of each node's host, that compute
+  std::string machine;              ///< machine of a node
+  int threads = 0;                  ///< computing threads of each node's host
   runtime::DeviceShares shares;
   std::optional<std::uint64_t> noiseSeed; ///< nothing: its cores are quiet
   std::vector<runtime::Statistics> nodes;
-  double wallSeconds = 0; ///< that the simulation took
+  double wallSeconds = 0; ///< time that the simulation took
 
-  double seconds() const; ///< of the slowest node
+  double seconds() const; ///< time of the slowest node
   double flops() const;   ///< the algorithm's nominal ones, else the tasks'
 };
 

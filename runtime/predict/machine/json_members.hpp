@@ -43,7 +43,7 @@ public:
       throw std::runtime_error(place(name) + " is no text");
     return value.get<std::string>();
   }
-  /// In (0, most], times `unit`.
+  /// Reads a number in (0, most], times `unit`.
   double positive(const std::string &name, double most, double unit = 1) {
     const Json &value = get(name);
     const double number = value.is_number() ? value.get<double>() : NAN;
@@ -52,7 +52,7 @@ public:
                                Json(most).dump());
     return number * unit;
   }
-  /// The same, or 0 where there is none.
+  /// Reads such a number, or returns 0 where there is none.
   double positiveOrNone(const std::string &name, double most, double unit = 1) {
     return object_.contains(name) ? positive(name, most, unit) : (asked_.insert(name), 0);
   }
@@ -88,7 +88,7 @@ private:
   std::set<std::string> asked_;
 };
 
-/// By LAPACK's letter of the type, from Gflop/s; at least one.
+/// Reads rates by LAPACK's letter of the type, from Gflop/s; at least one.
 inline std::map<char, double> ratesFrom(Members members) {
   std::map<char, double> rates;
   for (const char type : {'s', 'd', 'c', 'z'})

@@ -15,7 +15,7 @@ namespace tla::runtime {
 struct KernelShape {
   std::string_view kernel;
   double flops = 0;             ///< real operations
-  double rows = 0, columns = 0; ///< of the main output
+  double rows = 0, columns = 0; ///< size of the main output
   bool memoryBound = false;
 };
 KernelShape shapeOf(const TaskClass &taskClass, const TaskView &view);
@@ -24,7 +24,7 @@ KernelShape shapeOf(const TaskClass &taskClass, const TaskView &view);
 std::function<bool(const TaskClass &, const TaskSize &)> productsTogether(const AcceleratorProperties &properties,
                                                                           char letter);
 
-/// For elements of one type, `letter`: s, d, c, z, of 4, 8, 8, 16 bytes.
+/// Models the kernels for elements of one type, `letter`: s, d, c, z, of 4, 8, 8, 16 bytes.
 ///
 /// On a core: flops at gemm's rate r times the kernel's efficiency, times b / (b + halfSize) for main outputs whose
 /// smaller side is b. What is bound by memory moves its main output three times.
@@ -46,11 +46,11 @@ public:
 
   double coreSeconds(const KernelShape &shape) const;
   bool has(std::string_view kernel) const { return profile_.device.kernels.contains(std::string(kernel)); }
-  /// Of a kernel that it has.
+  /// The demand of a kernel for which the profile has a body.
   KernelDemand demand(const KernelShape &shape) const;
 
 private:
-  /// Of a part of a kernel: seconds of the whole device, and seconds that it takes alone.
+  /// The demand of a part of a kernel: seconds of the whole device, and seconds that it takes alone.
   struct Use {
     double work, alone;
   };

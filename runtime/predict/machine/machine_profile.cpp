@@ -113,7 +113,7 @@ MachineProfile::Links linksFrom(Members links) {
   return result;
 }
 
-/// What belongs together is there together.
+/// Reads the noise; throws unless members that belong together are there together.
 NoiseFigures noiseFrom(Members noise) {
   NoiseFigures figures{.spread = noise.positiveOrNone("spread", 1)};
   if (noise.find("slowBy")) {

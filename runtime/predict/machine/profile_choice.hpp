@@ -14,7 +14,7 @@ namespace tla::runtime {
 /// is wrong.
 std::shared_ptr<const VirtualOptions> readProfile(const std::string &text, std::string &error);
 
-/// What the devices of a choice will say of themselves, as describeDevices(), and those of a profile's machine.
+/// The properties of a choice's devices, as describeDevices() gives them, and those of a profile's machine.
 std::vector<AcceleratorProperties> describeAnyDevices(const DeviceChoice &choice);
 
 } // namespace tla::runtime

@@ -10,7 +10,8 @@ namespace tla::runtime {
 namespace {
 
 constexpr int inwards = 0, outwards = 1;
-/// Of a kernel that waits where others fill the device: after each it is looked whether they still do.
+/// The number of parts into which the latency is cut of a kernel that waits where others fill the device: after each
+/// part it is looked whether they still do.
 constexpr int partsOfLatency = 8;
 
 /// Whether this is the n-th; counts down.
@@ -82,7 +83,7 @@ void VirtualAccelerator::launch(const TaskClass &taskClass, const Task &task, St
   launchTogether(taskClass, std::array{&task}, standing, token);
 }
 
-/// Of several tasks: their blocks run beside and behind each other, as those of one do.
+/// Launches several tasks: their blocks run beside and behind each other, as those of one do.
 void VirtualAccelerator::launchTogether(const TaskClass &taskClass, std::span<const Task *const> tasks,
                                         Standing standing, void *token) {
   const std::uint64_t operation = enter(token, strikes(faults_.kernel) ? "injected fault of a kernel" : "");

@@ -13,18 +13,18 @@
 
 namespace tla::runtime {
 
-/// What a kernel asks of a device.
+/// The demand of a kernel on a device.
 struct KernelDemand {
   double latency = 0; ///< seconds before it begins, in which others may use the device: launches
   double waits = 0;   ///< seconds more where others fill the device: until they have left room for each of its steps
   double work = 0;    ///< seconds in which it takes the whole device
-  double share = 1;   ///< of the device, that it can use alone: 0 < share <= 1
+  double share = 1;   ///< part of the device that it can use alone: 0 < share <= 1
   double host = 0;    ///< seconds of the thread of the host that begins one kernel after the other
 };
 
 /// The way between host and devices, or among these, in one direction.
 struct VirtualLink {
-  double bytesPerSecond = 0, latency = 0; ///< of one device
+  double bytesPerSecond = 0, latency = 0; ///< bandwidth and latency of one device
 };
 
 struct VirtualDevice {
@@ -86,9 +86,9 @@ private:
   struct Operation {
     void *token = nullptr;
     double begin = 0;
-    KernelDemand demand = {};   ///< of a kernel
-    int urgency = 0, parts = 0; ///< of a kernel; parts of its latency that are still to come
-    int engine = -1;            ///< of a copy
+    KernelDemand demand = {};   ///< demand of a kernel
+    int urgency = 0, parts = 0; ///< urgency of a kernel, and parts of its latency that are still to come
+    int engine = -1;            ///< engine of a copy
     std::string error = {};
   };
   /// A queue of copies, one at a time.
@@ -97,7 +97,7 @@ private:
       std::uint64_t operation;
       double bytes;
       VirtualLink link;
-      SharedThroughput *bus; ///< null: none is shared
+      SharedThroughput *bus; ///< bus that devices share; null: none
     };
     std::deque<Waiting> queue;
     bool busy = false;

@@ -15,10 +15,10 @@
 
 namespace tla::runtime {
 
-/// What a user asks for by "profile:...".
+/// The machine that a user asks for by "profile:...".
 struct VirtualOptions {
   MachineProfile profile;
-  std::size_t memoryBytes = 0; ///< of each device, for tiles; 0: most of what the profile says
+  std::size_t memoryBytes = 0; ///< memory of each device, for tiles; 0: most of the profile's
   VirtualAccelerator::Faults faults = {};
   int faultyDevice = 0;
   bool byArrival = false; ///< VirtualMachine::byArrival
@@ -36,7 +36,7 @@ struct VirtualOptions {
 /// wrong.
 std::optional<VirtualOptions> parseVirtual(const std::string &text, std::string &error);
 
-/// What the devices will say of themselves.
+/// The properties of the devices.
 std::vector<AcceleratorProperties> describeVirtual(const VirtualOptions &options);
 
 /// Threads of the host that compute: [Song12] keeps a core for each device's management and one for communication; one
@@ -47,11 +47,11 @@ int virtualThreads(const VirtualOptions &options);
 struct VirtualHardware {
   std::function<double(const TaskClass &, const TaskView &)> coreSeconds; ///< VirtualMachine::coreSeconds
   std::vector<VirtualDevice> devices;
-  double busBytesPerSecond = 0; ///< of all devices together, in each direction
+  double busBytesPerSecond = 0; ///< bandwidth of all devices together, in each direction
   VirtualAccelerator::Faults faults = {};
   int faultyDevice = 0;
   bool byArrival = false; ///< VirtualMachine::byArrival
-  /// Of its cores, drawn from a seed; nothing: they are quiet.
+  /// The noise of its cores, drawn from a seed; nothing: they are quiet.
   struct Noise {
     NoiseFigures figures;
     std::uint64_t seed = 0;
@@ -60,12 +60,13 @@ struct VirtualHardware {
   std::optional<Noise> noise = {};
 };
 
-/// Of a profile's machine, for elements of type `letter`. Throws UsageError where the profile knows nothing of these.
+/// The hardware of a profile's machine, for elements of type `letter`. Throws UsageError where the profile knows
+/// nothing of these.
 VirtualHardware hardwareOf(const VirtualOptions &options, char letter);
 
 class VirtualNode {
 public:
-  /// In that time, which must outlive it; a node of a cluster with its turns.
+  /// Makes a node in that time, which must outlive it; a node of a cluster with its turns.
   VirtualNode(const VirtualHardware &hardware, VirtualTime &time, VirtualTurns *turns = nullptr);
 
   const VirtualMachine &machine() const { return machine_; }
@@ -73,7 +74,7 @@ public:
 
 private:
   VirtualBus bus_;
-  std::vector<CoreNoise> noise_; ///< of computing threads, as they come
+  std::vector<CoreNoise> noise_; ///< noise of computing threads, in the order in which they come
   std::vector<std::unique_ptr<VirtualAccelerator>> accelerators_;
   VirtualMachine machine_;
 };

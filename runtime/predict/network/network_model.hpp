@@ -14,7 +14,7 @@ public:
   virtual ~NetworkModel() = default;
   /// Seconds until a few bytes are there.
   virtual double latency(int from, int to) const = 0;
-  /// So many bytes are on their way from now on; the listener is told when all are there.
+  /// Sends so many bytes from now on; the listener is told when all are there.
   virtual void carry(int from, int to, double bytes, VirtualTime::Listener &listener, std::uint64_t token) = 0;
 };
 

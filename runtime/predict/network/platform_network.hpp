@@ -13,7 +13,8 @@ namespace tla::runtime {
 /// lacks a route, and Error where the module is missing, with what to install.
 std::unique_ptr<NetworkModel> platformNetwork(VirtualTime &time, const std::string &file, int nodes);
 
-/// What the module exports under this name; the number grows with every change of NetworkModel or VirtualTime.
+/// The function that the module exports under this name; the number grows with every change of NetworkModel or
+/// VirtualTime.
 using PlatformNetworkFunction = NetworkModel *(*)(VirtualTime &, const char *file, int nodes);
 inline constexpr char platformNetworkEntry[] = "tlaPlatformNetwork2";
 

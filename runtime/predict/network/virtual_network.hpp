@@ -47,7 +47,7 @@ private:
   VirtualCluster &cluster_;
   NetworkModel &model_;
   std::vector<std::unique_ptr<Endpoint>> endpoints_;
-  std::vector<Message> messages_; ///< on their way, and free places
+  std::vector<Message> messages_; ///< messages on their way, and free places
   std::vector<Control> controls_;
   std::vector<std::size_t> freeMessages_, freeControls_;
 

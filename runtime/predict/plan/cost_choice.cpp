@@ -48,7 +48,7 @@ double tilesOf(const std::vector<Grid> &grids) {
   return tiles;
 }
 
-/// Of the caller's matrix that has most. An algorithm without one has no tiles.
+/// The tile counts of the caller's matrix that has most. An algorithm without one has no tiles.
 TileCounts mostTiles(const std::vector<Grid> &grids) {
   Grid most{0, 0, false};
   for (const Grid &grid : grids)
@@ -134,7 +134,7 @@ double largestTaskCount(const Problem &problem) {
   return visitsOf(gridsOf(*problem.algorithm, problem.values, problem.nb), problem.cut.slices);
 }
 
-/// Of the tiles of a sparse matrix those that are there; 1: of all.
+/// The share of a sparse matrix's tiles that are there; 1: all.
 static double shareOfTiles(const runtime::Algorithm &algorithm, const std::vector<StorageRef> &storages) {
   double share = 0;
   for (std::size_t i = 0; i < storages.size(); ++i) {
@@ -191,10 +191,10 @@ namespace {
 
 /// A candidate, counted on a problem of the same proportions.
 struct Estimate {
-  std::size_t candidate; ///< in Chooser::candidates()
-  double bytes;          ///< on the problem
-  double unevenness;     ///< on the problem
-  double tasks;          ///< that were counted
+  std::size_t candidate; ///< index in Chooser::candidates()
+  double bytes;          ///< bytes sent on the problem
+  double unevenness;     ///< unevenness on the problem
+  double tasks;          ///< number of tasks that were counted
   double weighted() const { return bytes * unevenness; }
 };
 
@@ -250,7 +250,7 @@ private:
     return all;
   }
 
-  /// Those with as few idle nodes as any: idle nodes are cheap.
+  /// The candidates that leave the fewest nodes idle: idle nodes are cheap.
   std::vector<std::size_t> inUse(const Values &values) const {
     const std::vector<Grid> grids = this->grids(values);
     std::vector<int> used;
@@ -289,7 +289,7 @@ private:
     return all > 0 ? std::sqrt(tilesOf(grids(values)) / all) : 1;
   }
 
-  /// For so many bytes per tile, as many on the problem.
+  /// The estimate of the problem that has the counted bytes per tile.
   std::vector<Estimate> count(const Values &values, const std::vector<std::size_t> &which) const {
     const std::vector<Grid> grids = this->grids(values);
     const double part = std::pow(sideOf(values), 2);

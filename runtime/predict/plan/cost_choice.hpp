@@ -17,7 +17,7 @@ double largestTaskCount(const Problem &problem);
 /// The flops of the node with most, in means, to a thousandth: less says nothing.
 double unevenness(const runtime::Cost &cost);
 
-/// What counting needs of a call: storages without memory, for these sizes and these tiles.
+/// A call for counting: storages without memory, for these sizes and these tiles.
 class DryCall {
 public:
   /// Throws UsageError when counting would take hours or more memory than there is. `nodes`: of those whose copies are
@@ -36,9 +36,9 @@ struct DistributionChoice {
   Distribution distribution;
   struct Candidate {
     Distribution distribution;
-    double bytes; ///< on the problem, about
+    double bytes; ///< bytes sent on the problem, about
   };
-  std::vector<Candidate> candidates; ///< those that were tried, in their order
+  std::vector<Candidate> candidates; ///< candidates that were tried, in their order
   runtime::Values counted;           ///< sizes of the problem that the best were counted on; no scalars
 };
 
@@ -47,11 +47,11 @@ struct DistributionChoice {
 /// run comes to the same choice.
 enum class Effort { Quick, Thorough };
 
-/// Which of candidateDistributions(): all, those for one triangle if isSymmetric(problem); 2dbc; g2dbc, which is 2dbc
-/// for some numbers of nodes. sbc is one at the most, which nobody chooses.
+/// The family of candidateDistributions() to choose from: all, those for one triangle if isSymmetric(problem); 2dbc;
+/// g2dbc, which is 2dbc for some numbers of nodes. sbc is one at the most, which nobody chooses.
 enum class Family { Any, Grid, Generalized, Symmetric };
 
-/// Of a program for copies of the nodes also these in copies.
+/// Chooses a distribution; for a program for copies of the nodes also among those in copies.
 ///
 /// The one of the family with the fewest predicted bytes, where a part of the work that the node with most has above
 /// the mean counts as much as the same part of the bytes: bytes times most flops / mean flops. Of several the first.

@@ -11,7 +11,7 @@ constexpr int narrowest = 64; // below, there are many tasks and little in each
 constexpr double nearlyBest = 0.9;
 constexpr int mostTrials = 8, refinements = 4;
 
-/// In a unit that cancels out: tiles of 1 x 1 a second.
+/// The rate of a kernel, in a unit that cancels out: tiles of 1 x 1 a second.
 double rate(const UnitRates &unit, const std::string &kernel, int nb) {
   const auto seconds = unit.secondsOf(kernel, nb);
   return seconds ? std::pow(nb, 3) / *seconds : 0;

@@ -32,7 +32,7 @@ CutChoice cutFor(const NodeRates &rates, const std::string &kernel, int cores, i
 /// cutFor(). 0 when nothing is known of the kernel, or there is no room for that many.
 int widthFor(const NodeRates &rates, const std::string &kernel, int cores, int slices, int nb);
 
-/// What a trial of a choice took: seconds of computing, per core of the host and on the busiest accelerator.
+/// The times of a trial of a choice: seconds of computing, per core of the host and on the busiest accelerator.
 struct CutTrial {
   double host, accelerators;
 };

@@ -126,7 +126,7 @@ void remarkFound(const PlanCase &plan, const Problem &tiled, Cut found, const Tr
                      tilesFile().c_str()));
 }
 
-/// In one line, whatever the error's text.
+/// Remarks on a failed trial in one line, whatever the error's text.
 void remarkFailure(const PlanCase &plan, int width, const std::string &why) {
   plan.remark(why.substr(0, why.find('\n')) +
               format("; the cut by rates is used, slices of %d, as --slice %d does without trials", width, width));

@@ -13,7 +13,7 @@
 
 namespace tla::host {
 
-/// What decides where nothing is known of the algorithm's own kernels.
+/// The kernel whose rates decide where nothing is known of the algorithm's own kernels.
 
 /// The detail of the reference kernels says why there are no others.
 std::string hostKernelsText(const kernels::KernelStatus &status) {

@@ -12,17 +12,17 @@ namespace tla::host {
 /// Name and version of the bodies in use, and which of them hetc tune found: the same text, the same bits.
 std::string hostKernelsText(const kernels::KernelStatus &status);
 
-/// Whose bodies are installed for a type, for people: "openblas kernels", or "openblas kernels, tuned products" where
-/// products of tiles are computed by other ones.
+/// The back-end whose bodies are installed for a type, for people: "openblas kernels", or "openblas kernels, tuned
+/// products" where products of tiles are computed by other ones.
 std::string bodiesText(runtime::ElementType type);
 
-/// What is to be known of the devices' rates for this problem at its present tile size. `hostKernels`:
+/// The request for the devices' rates that this problem needs at its present tile size. `hostKernels`:
 /// hostKernelsText().
 RatesRequest ratesRequest(const Problem &problem, const Settings &settings, const std::string &hostKernels,
                           std::vector<runtime::AcceleratorProperties> devices);
 
-/// Which share of the columns the host and each accelerator get: by the weights of the settings where they give some,
-/// with the accelerators' own rules for kernels, else by measured rates. `threads`: of the host.
+/// Chooses the shares of the columns that the host and each accelerator get: by the weights of the settings where they
+/// give some, with the accelerators' own rules for kernels, else by measured rates. `threads`: of the host.
 runtime::DeviceShares chooseShares(const Problem &problem, const Settings &settings, const RatesRequest &request,
                                    const NodeRates &rates, int threads);
 

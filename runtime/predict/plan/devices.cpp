@@ -24,21 +24,21 @@ using Lines = std::vector<std::pair<std::string, std::string>>;
 constexpr int nb = 512; // that weights and cut are shown for
 
 struct Findings {
-  std::vector<runtime::AcceleratorProperties> cuda; ///< that can be used
+  std::vector<runtime::AcceleratorProperties> cuda; ///< CUDA devices that can be used
   std::string whyNoCuda;                            ///< empty: they can be
   std::filesystem::path ratesFile;
   std::map<std::string, UnitRates> rates;                ///< all that are known, by unit, library and type
-  std::vector<std::pair<std::string, std::string>> cuts; ///< that trials have found (rememberedCuts())
+  std::vector<std::pair<std::string, std::string>> cuts; ///< cuts that trials have found (rememberedCuts())
 
-  std::string choice;                                  ///< what was asked about, as it was written
-  std::vector<runtime::AcceleratorProperties> devices; ///< that it stands for
-  std::string kernel;                                  ///< by whose rates, in double,
-  int nb = 0;                                          ///< and on tiles of which size, weights and cut are
-  runtime::DeviceShares shares;                        ///< of the devices
+  std::string choice;                                  ///< the choice that was asked about, as it was written
+  std::vector<runtime::AcceleratorProperties> devices; ///< devices of the choice
+  std::string kernel;                                  ///< kernel by whose rates, in double, weights and cut are chosen
+  int nb = 0;                                          ///< tile size for which weights and cut are
+  runtime::DeviceShares shares;                        ///< shares of the devices
   CutChoice cut;                                       ///< [Song12] 3.2
 };
 
-/// Of the largest tiles that were measured.
+/// The rate on the largest tiles that were measured.
 std::string rateText(const UnitRates &unit) {
   const auto found = unit.seconds.find(kernels::productKernel);
   if (found == unit.seconds.end() || found->second.empty())

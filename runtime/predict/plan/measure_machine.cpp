@@ -28,7 +28,7 @@ runtime::DeviceChoice measurable(const std::string &choice) {
   return devices;
 }
 
-/// Of this rank, with its part of the cores.
+/// The numbers of this rank, with its part of the cores.
 MachineNumbers measureNode(const runtime::DeviceChoice &devices, int sharers) {
   const std::string hostKernels = hostKernelsText(kernels::installKernels("auto"));
   const std::vector<runtime::AcceleratorProperties> properties = runtime::describeAnyDevices(devices);
@@ -76,7 +76,7 @@ std::string nameOfHost() {
   return name;
 }
 
-/// On the first rank the text of all.
+/// Measures the nodes of all ranks; the first rank returns the text of all.
 std::string measureNodes(const runtime::DeviceChoice &devices, Ranks &ranks) {
   const Neighbours neighbours = findNeighbours(ranks);
   const MachineNumbers node = measureNode(devices, neighbours.onTheseCores);

@@ -32,7 +32,7 @@ constexpr double mostBytes = 2e9;    // of Division
 
 int nodesOf(const std::vector<int> &owners) { return 1 + *std::max_element(owners.begin(), owners.end()); }
 
-/// Of the work that each node is due; without weights all have the same.
+/// The share of the work that each node is due; without weights all have the same.
 std::vector<double> sharesOf(const std::vector<int> &weights, int nodes) {
   assert(weights.empty() || static_cast<int>(weights.size()) == nodes);
   if (weights.empty())

@@ -12,7 +12,7 @@
 
 namespace tla::host {
 
-/// What partitions of a graph are judged by, as distributions are (chooseDistribution).
+/// The cost by which partitions of a graph are judged, as distributions are (chooseDistribution).
 struct OwnersCost {
   double bytes = 0;
   double unevenness = 1; ///< most flops of a node, in those that it is due: in means, or by its weight

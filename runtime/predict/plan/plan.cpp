@@ -80,7 +80,8 @@ private:
     plan_.cut = case_.cutBySettings(plan_.nb);
   }
 
-  /// For shares, and for the tile search. At the tile size that was given or guessed: rates are known at several sizes.
+  /// Measures rates for shares and for the tile search. At the tile size that was given or guessed: rates are known at
+  /// several sizes.
   void measureRates() {
     if (alone() && machine_.devices.empty())
       return;
@@ -136,8 +137,8 @@ private:
     case_.hostComputes = choice.hostComputes;
   }
 
-  /// The same on a machine of measured rates, once for a problem; then what kernels alone decide, if the run is long
-  /// enough to time them.
+  /// Searches on a machine of measured rates, once for a problem; then the parameters that kernels alone decide, if the
+  /// run is long enough to time them.
   void searchByRates() {
     const double seconds = isWorthASearch() ? searchOnce() : 0;
     if (purpose_ == Purpose::Run && (settings_.nb || hasTimeForSample(plan_.nb, seconds)))

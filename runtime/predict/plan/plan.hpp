@@ -15,11 +15,11 @@ namespace tla::host {
 
 /// Where a problem is to run, as far as choices depend on it.
 struct Machine {
-  Ranks &ranks; ///< of the run; planning is collective
+  Ranks &ranks; ///< ranks of the run; planning is collective
   Neighbours neighbours = {};
-  int threads = 1;                                          ///< of each rank
-  int cores = 1;                                            ///< that each rank has, for all threads
-  std::vector<runtime::AcceleratorProperties> devices = {}; ///< of this rank
+  int threads = 1;                                          ///< threads of each rank
+  int cores = 1;                                            ///< cores that each rank has, for all threads
+  std::vector<runtime::AcceleratorProperties> devices = {}; ///< devices of this rank
   std::string hostKernels = {};                             ///< hostKernelsText() of the bodies in use
 };
 
@@ -29,7 +29,7 @@ enum class Purpose { Run, Count };
 
 /// Whom planRun() tells what it does while it takes time.
 struct PlanEvents {
-  std::function<void(const std::string &)> remark = {}; ///< what the user may want to know
+  std::function<void(const std::string &)> remark = {}; ///< tells the user what may be of interest
   std::function<void()> checkpoint = {};                ///< between measurements; may throw Interrupted (parallel.hpp)
   /// One with measuringOptions(), whose interrupt ends the search; null: the search makes its own.
   runtime::Executor *measuring = nullptr;
@@ -40,19 +40,19 @@ struct Plan {
   int nb = 0; ///< columns of a tile
   Cut cut;
   std::vector<runtime::ScalarValue> scalars; ///< the problem's, those that a search may choose chosen
-  Distribution distribution;                 ///< of one node: that one
-  runtime::DeviceShares shares;              ///< of this rank's accelerators; empty: there are none
+  Distribution distribution;                 ///< distribution; on one node the one of one node
+  runtime::DeviceShares shares;              ///< shares of this rank's accelerators; empty: there are none
   runtime::Algorithm algorithm;              ///< with loops for this distribution's nodes, where there are such
-  double bytes = 0;                          ///< of this rank, at most; of Purpose::Run
+  double bytes = 0;                          ///< upper bound of this rank's bytes, for Purpose::Run
   bool searched = false;                     ///< tile size and parameters were measured just now
-  double searchSeconds = 0;                  ///< that this took
+  double searchSeconds = 0;                  ///< time of the search
 
   /// "nodes" or "replay"; empty on one node.
   std::string generator() const;
 };
 
-/// Of the host, that compute beside so many accelerators: as the settings say, else the cores of this machine that
-/// these leave (threadsBeside()), or those of a profile's that its own do.
+/// The host's threads that compute beside so many accelerators: as the settings say, else the cores of this machine
+/// that these leave (threadsBeside()), or those of a profile's that its own do.
 int plannedThreads(const Settings &settings, std::size_t accelerators);
 
 /// Rank 0 decides what is the same for all and sends it once; what depends on a rank's devices is decided there, by the
@@ -64,11 +64,12 @@ Plan planRun(const Problem &problem, const Machine &machine, const Settings &set
 /// Changes the problem in place to the plan's tiles, parameters and distribution; its values stay where they are.
 void applyPlan(const Plan &plan, Problem &problem);
 
-/// For people: a few lines. For programs: one object in one line, ending in a newline; keys always present, in this
-/// order: algorithm, type, m, n, k (null when the algorithm does not use it), ranks, threads (of each rank, that
-/// compute), cores (of each rank), tile, split, slice (null: whole tiles), tuned (an object: the parameters that a
-/// search may choose), dist, generator (nodes or replay; null: one rank), kernels (with versions), device_weights and
-/// host_weight (of rank 0), planned_bytes (of rank 0, at most), search_seconds.
+/// Describes the plan: planText() for people, in a few lines; planJson() for programs, as one object in one line,
+/// ending in a newline; keys always present, in this order: algorithm, type, m, n, k (null when the algorithm does not
+/// use it), ranks, threads (of each rank, that compute), cores (of each rank), tile, split, slice (null: whole tiles),
+/// tuned (an object: the parameters that a search may choose), dist, generator (nodes or replay; null: one rank),
+/// kernels (with versions), device_weights and host_weight (of rank 0), planned_bytes (of rank 0, at most),
+/// search_seconds.
 std::string planText(const Problem &problem, const Plan &plan, const Machine &machine);
 std::string planJson(const Problem &problem, const Plan &plan, const Machine &machine);
 

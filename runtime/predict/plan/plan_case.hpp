@@ -30,7 +30,7 @@ public:
   /// How tiles are cut, as rates have it: trials are for the tile size that is chosen in the end. Throws UsageError
   /// where tiles are too narrow for it.
   virtual Cut cut(int nb) const;
-  /// What the host and each accelerator get.
+  /// The shares of the host and each accelerator.
   virtual runtime::DeviceShares shares(int nb) const { return sharesWith(nb, cut(nb), hostComputes); }
   /// The distribution that was given, or the best one for tiles of nb. While the tile size is open also others that
   /// move few bytes more, behind it; with a given size owners do not depend on measurements.
@@ -62,19 +62,19 @@ public:
       events.checkpoint();
   }
 
-  const Problem &problem; ///< its tile size, cut and distribution are not looked at
+  const Problem &problem; ///< problem, whose tile size, cut and distribution are not looked at
   const Settings &settings;
-  int threads = 1; ///< of each rank
+  int threads = 1; ///< threads of each rank
   int ranks = 1;
   std::string kernels;                                 ///< bodies in use, with versions; they must be installed
-  std::vector<runtime::AcceleratorProperties> devices; ///< of each rank, the same on all
+  std::vector<runtime::AcceleratorProperties> devices; ///< devices of each rank, the same on all
   RatesRequest units;                                  ///< how their rates are found; empty: they are not wanted
   NodeRates rates;                                     ///< nothing when weights and tile size were given
   PlanEvents events;
 
   std::vector<runtime::ScalarValue> scalars; ///< the problem's, with parameters that were chosen
-  Distribution distribution;                 ///< that was chosen
-  bool hostComputes = true;                  ///< its share of whole tile columns is by rates; else none
+  Distribution distribution;                 ///< distribution that was chosen
+  bool hostComputes = true;                  ///< whether the host has a share of whole tile columns by rates; else none
 };
 
 } // namespace tla::host

@@ -23,18 +23,18 @@ constexpr double never = std::numeric_limits<double>::infinity();
 constexpr int atHost = 0; // places of a node: the host, then the devices
 constexpr double latenciesOfMessage = 3;
 
-/// What the tasks name and how long they take, beside the graph that says what they wait for.
+/// The tiles that tasks name and the time that they take, beside the graph of their dependences.
 struct Work {
   struct Use {
     std::uint32_t tile;
     bool read, written;
   };
   runtime::TaskGraph graph;
-  std::vector<std::size_t> firstUse = {0}; ///< of each task, and where the last one's end
+  std::vector<std::size_t> firstUse = {0}; ///< index of each task's first use, and the end of the last task's
   std::vector<Use> uses;
   std::vector<double> core;    ///< seconds, by task
-  std::vector<double> device;  ///< by task and device; `never` without a body
-  std::vector<double> bytes;   ///< by tile
+  std::vector<double> device;  ///< seconds on a device, by task and device; `never` without a body
+  std::vector<double> bytes;   ///< bytes of each tile
   std::vector<bool> isCallers; ///< by tile: it comes home
   std::vector<int> home;       ///< node, by tile
   std::vector<double> taskFlops;
@@ -316,7 +316,7 @@ private:
     double time;
     std::uint64_t number;
     std::uint32_t task; ///< is complete
-    int unit;           ///< that did it
+    int unit;           ///< unit that did it
     bool isHome;        ///< nothing is left to be written through
     bool operator<(const Event &other) const {
       return std::tie(time, number) > std::tie(other.time, other.number); // the earliest on top
@@ -360,7 +360,7 @@ private:
     return order;
   }
 
-  /// Of whoever is free each takes the first task that it can do; devices before cores, which have more tasks.
+  /// Gives each free unit the first task that it can do; devices before cores, which have more tasks.
   void startIdle() {
     for (int unit = static_cast<int>(units_.size()) - 1; unit >= 0 && !ready_.empty(); --unit) {
       if (!units_[unit].isIdle)

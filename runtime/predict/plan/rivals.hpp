@@ -16,7 +16,7 @@ enum class Rival {
   /// Whoever is free, a core or a device of any node, takes of the ready tasks of all the first that it has a body for,
   /// waits for its tiles and computes. A result goes home at once; the unit waits for that, as who needs it does.
   WriteThrough,
-  /// The same, but a result goes where another unit wants it, when it does.
+  /// A result goes where another unit wants it, when it does; otherwise as above.
   WriteBack,
   /// A task that is ready goes to the unit that would end it first, its tiles' copies included, and they are begun at
   /// once: dmda of StarPU [C. Augonnet, S. Thibault, R. Namyst, P.-A. Wacrenier: StarPU: a unified platform for task

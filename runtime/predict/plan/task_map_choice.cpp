@@ -16,7 +16,7 @@ namespace {
 constexpr double ofVectors = 0.1; // words per operation: 1/2 of a vector, 3 / (2 n) of square matrices
 constexpr double none = std::numeric_limits<double>::infinity();
 
-/// Of a core or a device, for one operation among others; infinite: nothing is known.
+/// The time of a core or a device for one operation among others; infinite: nothing is known.
 double gammaOf(const UnitRates &unit, int nb) {
   const auto seconds = unit.secondsOf(kernels::productKernel, nb);
   return seconds && *seconds > 0 ? *seconds / (2 * std::pow(nb, 3)) : none;
@@ -31,7 +31,7 @@ double wordsPerOperation(const Problem &problem) {
   return operations > 0 ? words / operations : 0;
 }
 
-/// Of a product, whose result is all that the program writes.
+/// Whether a product, whose result is all that the program writes, is dealt by rows.
 bool isDealtByRows(const Problem &problem) {
   return std::ranges::any_of(problem.matrices, [&](const ProblemMatrix &matrix) {
     return matrix.parameter->written && tla::isDealtByRows(matrix.extent.columns, problem.nb);

@@ -46,8 +46,8 @@ constexpr double worthMoreBytes = 0.995; // of the least time: owners who move m
 // From the end of a task on one rank to the start of one on another, without and with a tile: a fast network.
 constexpr double hopSeconds = 20e-6, bytesPerSecond = 10e9;
 
-/// Of a panel, when so many idle threads help: of 100000 x 200 two threads take 0.59 of the time of one, so 0.18 of it
-/// are no parts; a part has some 1024 rows, and a thread that is busy wakes two others.
+/// The speed of a panel when so many idle threads help: of 100000 x 200 two threads take 0.59 of the time of one, so
+/// 0.18 of it are no parts; a part has some 1024 rows, and a thread that is busy wakes two others.
 double speedWithHelp(long rows, int idle) {
   constexpr double alone = 0.18;
   constexpr long rowsOfPart = 1024, mostHelpers = 3;
@@ -83,7 +83,7 @@ int guessOf(const PlanCase &plan, const std::vector<Extent> &extents) {
   return chooseTileSize(plan.algorithm(), extents, plan.threads * plan.ranks);
 }
 
-/// What is cut are the few columns of a matrix that has many more rows.
+/// Whether the search cuts the few columns of a matrix that has many more rows.
 bool isTall(const std::vector<Extent> &extents) {
   constexpr long ratio = 32, mostColumns = 512;
   const long columns = sizeToCut(extents);
@@ -169,7 +169,7 @@ public:
   Search(const PlanCase &plan, std::vector<int> sizes, runtime::Executor &executor)
       : plan_(plan), sizes_(std::move(sizes)), executor_(executor) {}
 
-  /// Null: nothing could be predicted.
+  /// Runs the search; null: nothing could be predicted.
   std::optional<TileChoice> run() {
     std::vector<ScalarValue> scalars = plan_.scalars;
     for (const int nb : sizes_) {
@@ -414,7 +414,7 @@ private:
     return 1;
   }
 
-  /// Of an nb x nb tile between host and accelerator, by the slowest one.
+  /// The time to copy an nb x nb tile between host and accelerator, by the slowest one.
   double copySeconds(double nb) const {
     double seconds = 0;
     for (const UnitRates &unit : plan_.rates.accelerators)
@@ -428,7 +428,7 @@ private:
   }
   double elapsed() const { return secondsSince(begin_); }
   const PlanCase &plan_;
-  const std::vector<int> sizes_; ///< that are tried
+  const std::vector<int> sizes_; ///< tile sizes that are tried
   runtime::Executor &executor_;
   Ranks ranks_; ///< this one
   const Clock::time_point begin_ = Clock::now();

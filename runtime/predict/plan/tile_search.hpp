@@ -15,7 +15,7 @@ struct TileChoice {
   std::vector<runtime::ScalarValue> scalars; ///< the case's, the tunable ones chosen
   std::optional<Distribution> distribution;  ///< one of the owners; nothing was found where there is none
   bool searched = false;                     ///< measured just now; else remembered, or not worth a search
-  double seconds = 0;                        ///< that the search took
+  double seconds = 0;                        ///< time of the search
   std::string problem = {};                  ///< why nothing was found, where something went wrong; else empty
 };
 

@@ -20,7 +20,8 @@ long sizeToCut(const std::vector<Extent> &extents);
 /// within a factor of two of this one.
 int chooseTileSize(const runtime::Algorithm &algorithm, const std::vector<Extent> &extents, int threads);
 
-/// Up to the next of 8, 9, .. 15, 16, 18, .. 30, 32, 36, ..: eight sizes per octave, for which things are found once.
+/// Rounds up to the next of 8, 9, .. 15, 16, 18, .. 30, 32, 36, ..: eight sizes per octave, for which things are found
+/// once.
 long roundedUp(long size);
 
 } // namespace tla::host

@@ -45,7 +45,7 @@ runtime::Options optionsOf(const VirtualRunRequest &request, const runtime::Virt
   return options;
 }
 
-/// The same, whose kernels take so many times as long.
+/// The machine with kernels that take so many times as long.
 runtime::VirtualHardware slowed(runtime::VirtualHardware machine, double slowness) {
   machine.coreSeconds = [seconds = machine.coreSeconds, slowness](const auto &taskClass, const auto &view) {
     return slowness * seconds(taskClass, view);

@@ -24,26 +24,26 @@ struct VirtualRunRequest {
   int nb = 0;
   Cut cut;
   const runtime::DeviceShares &shares;
-  const runtime::VirtualHardware &machine; ///< for the algorithm's element type
-  int threads = 1;                         ///< of the host that compute
+  const runtime::VirtualHardware &machine; ///< machine for the algorithm's element type
+  int threads = 1;                         ///< computing threads of the host
   int window = runtime::Options{}.window;
   bool trace = false;
   bool resident = false;                       ///< the matrices are, with the devices of each node
-  std::optional<std::uint64_t> noiseSeed = {}; ///< of a cluster with noise
+  std::optional<std::uint64_t> noiseSeed = {}; ///< seed of the noise, for a cluster with noise
   runtime::NoiseFigures noise = {};
   std::vector<double> slowness = {}; ///< by node: how many times as long its kernels take; empty: 1
   Interruptible interruptible = {};
 };
 
-/// Its outcome, with times of the machine. Matrices have addresses and no memory. Throws as Executor::run() and
-/// DryCall.
+/// Runs the request, and returns its outcome, with times of the machine. Matrices have addresses and no memory. Throws
+/// as Executor::run() and DryCall.
 runtime::Outcome runVirtually(const VirtualRunRequest &request);
 
-/// The same on all nodes of a distribution, each such a machine, over that network: by the outcome of each rank, which
-/// but for the statistics is the same. Signals interrupt rank 0, which stops the others.
+/// Runs on all nodes of a distribution, each such a machine, over that network; returns the outcome of each rank, which
+/// is the same except for the statistics. Signals interrupt rank 0, which stops the others.
 std::vector<runtime::Outcome> runClusterVirtually(const VirtualRunRequest &request, const Distribution &distribution,
                                                   const runtime::MachineProfile::Network &network);
-/// Of a profile, between so many nodes; one needs none. Throws UsageError where it has none.
+/// The network of a profile, between so many nodes; one needs none. Throws UsageError where it has none.
 runtime::MachineProfile::Network networkOf(const runtime::MachineProfile &profile, int nodes);
 
 } // namespace tla::host

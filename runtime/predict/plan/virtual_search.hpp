@@ -8,8 +8,8 @@ namespace tla::host {
 struct VirtualChoice {
   int nb = 0;
   bool hostComputes = true;
-  double seconds = 0; ///< 0: nothing was tried, since even the largest tiles are too many; nb is theirs. Infinite:
-                      ///< nothing that was tried can run
+  double seconds = 0; ///< best time; 0: nothing was tried, since even the largest tiles are too many; nb is theirs.
+                      ///< Infinite: nothing that was tried can run
 };
 
 /// How long a search for a run of so many seconds may take.

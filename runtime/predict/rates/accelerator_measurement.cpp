@@ -24,7 +24,7 @@ public:
       content_.emplace_back(task.type, shape_.table(tile).storage(), probeElement);
   }
 
-  /// So many more tasks, or as many as there is memory for. False: these are less, or a copy failed.
+  /// Adds so many tasks, or as many as there is memory for. False: these are less, or a copy failed.
   bool grow(int count) {
     const RateProbe &probe = shape_.probe();
     for (int tile = probe.outputs; tile < probe.tiles && tasks_.empty(); ++tile)
@@ -49,7 +49,7 @@ public:
     accelerator_.launch(shape_.probe().taskClass, tasks_[t].task(), standing, &tasks_[t]);
   }
   std::size_t size() const { return tasks_.size(); }
-  /// Which one a token is of; size(): none.
+  /// The number of the task to which a token belongs; size(): none.
   std::size_t numberOf(const void *token) const {
     std::size_t t = 0;
     while (t < tasks_.size() && token != &tasks_[t])
@@ -131,7 +131,7 @@ std::optional<TaskSeconds> secondsInStream(Accelerator &accelerator, const RateT
   return together ? std::optional(TaskSeconds{std::min(*alone, *together), *alone}) : std::nullopt;
 }
 
-/// Of whole panels, one at a time, where the accelerator computes with processors of its own.
+/// Measures whole panels, one at a time, where the accelerator computes with processors of its own.
 void measurePanels(Accelerator &accelerator, const RateTask &task, UnitRates &rates) {
   const double time = task.seconds / 4;
   for (const RateProbe &probe : panelProbesOf(task.type, task.kernels)) {
@@ -172,8 +172,8 @@ std::unique_ptr<Stream> productsThatFill(Accelerator &accelerator, const RateTas
   return products;
 }
 
-/// Of the one task of a stream, while the others are under way from before its beginning until its end. Nothing: one
-/// failed.
+/// The time of the one task of a stream, while the others are under way from before its beginning until its end.
+/// Nothing: one failed.
 std::optional<double> secondsBeside(Accelerator &accelerator, Stream &others, Stream &stream) {
   for (std::size_t t = 0; t < others.size(); ++t)
     others.launch(t, runtime::Standing::Among);
@@ -201,7 +201,7 @@ std::optional<double> secondsBeside(Accelerator &accelerator, Stream &others, St
   return fine ? seconds : std::nullopt;
 }
 
-/// Of the kernels those that are several of an accelerator's own, one after the other; on panels where they take such.
+/// The probes of kernels that are several of an accelerator's own, one after the other; on panels where they take such.
 std::vector<RateProbe> probesOfChains(const RateTask &task) {
   std::vector<RateProbe> probes = panelProbesOf(task.type, task.kernels);
   const auto isThere = [&](const std::string_view kernel) {
@@ -247,8 +247,8 @@ void measureWaits(Accelerator &accelerator, const RateTask &task, UnitRates &rat
   }
 }
 
-/// What the host needs for a launch: of products that one launch could take several of, each launched alone, as many as
-/// are in flight, the smallest; if it is more than what they take together.
+/// Measures the time that the host needs for a launch: of products that one launch could take several of, each launched
+/// alone, as many as are in flight, the smallest; if it is more than what they take together.
 void measureLaunches(Accelerator &accelerator, const RateTask &task, UnitRates &rates) {
   const runtime::AcceleratorProperties &properties = accelerator.properties();
   const auto gemm = rates.seconds.find(kernels::productKernel);
@@ -295,7 +295,7 @@ private:
   bool isPinned_;
 };
 
-/// Of n x n numbers there or back, whatever takes longer.
+/// The time to copy n x n numbers there or back, whatever takes longer.
 std::optional<double> copySeconds(Accelerator &accelerator, int n) {
   const std::size_t bytes = sizeof(double) * n * n;
   CopiedNumbers host(accelerator, static_cast<std::size_t>(n) * n);

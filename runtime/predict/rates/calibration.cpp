@@ -45,7 +45,7 @@ template <typename Result, typename Measure> std::vector<Result> onAllCores(int 
   return results;
 }
 
-/// Of sizes that all cores have got to.
+/// The mean over the cores, of sizes that all of them have got to.
 runtime::SecondsTable meanOf(const std::vector<UnitRates> &cores, runtime::SecondsTable UnitRates::*table) {
   runtime::SecondsTable mean = cores.front().*table;
   for (auto &[kernel, sizes] : mean)

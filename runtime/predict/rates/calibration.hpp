@@ -9,10 +9,10 @@
 namespace tla::host {
 
 struct CalibrationRequest {
-  runtime::ElementType type;             ///< of the elements
+  runtime::ElementType type;             ///< type of the elements
   std::string hostKernels;               ///< name and version of the bodies in use, which must be installed
-  int cores = 1;                         ///< that compute at once
-  int nb = 0;                            ///< also tiles of this size; 0: none besides
+  int cores = 1;                         ///< cores that compute at once
+  int nb = 0;                            ///< a tile size to measure besides; 0: none
   double seconds = 0.2;                  ///< about, for gemm; a quarter for each other kernel
   double watch = 3;                      ///< seconds, for what disturbs the cores; 0: nobody asks
   std::function<void()> checkpoint = {}; ///< called between measurements; may throw

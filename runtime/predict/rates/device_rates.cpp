@@ -120,7 +120,7 @@ Units readFile(const RatesRequest &request) {
   return units.value_or(Units());
 }
 
-/// Of the request's kernels those that can be measured and that the unit has nothing about.
+/// The request's kernels that can be measured and that the unit has nothing about.
 std::vector<std::string> missingKernels(const RatesRequest &request, const Units &units, const std::string &key) {
   const auto unit = units.find(key);
   std::vector<std::string> missing;

@@ -21,7 +21,7 @@ struct RatesRequest {
   std::function<std::vector<std::unique_ptr<runtime::Accelerator>>()> open;
   /// The machine is known by a profile, which says the rates: nothing is measured. Null: it is this one.
   std::shared_ptr<const runtime::VirtualOptions> machine = nullptr;
-  std::function<void(const std::string &)> remark = {}; ///< what the user may want to know
+  std::function<void(const std::string &)> remark = {}; ///< tells the user what may be of interest
   std::function<void()> checkpoint = {};                ///< between measurements; may throw
 };
 

@@ -14,8 +14,9 @@ double wordsPerUpdate(double memory) { return 1 / (8 * std::sqrt(memory)); }
 /// alpha / M times the words of (1).
 double secondsPerWord(const Element &element) { return element.beta + element.alpha / element.memory; }
 
-/// What an element can do in a second, at most: words at the price of operations. From `words` alone over (operations,
-/// wordsBeside), where all words are those that the operations take anyhow, straight down to the operations alone.
+/// The bound on an element's work in a second: words at the price of operations. It falls from `words` alone over
+/// (operations, wordsBeside), where all words are those that the operations take anyhow, straight down to the
+/// operations alone.
 struct Ability {
   double words, operations, wordsBeside;
   /// Words lost for each operation.

@@ -10,13 +10,13 @@ namespace tla::host {
 
 /// One of the elements of a machine, in words and operations of one element type. Times are in seconds.
 struct Element {
-  double gamma;  ///< of an operation on data in its memory; > 0
-  double beta;   ///< of a word on its link; > 0
-  double alpha;  ///< of a message on its link; >= 0
+  double gamma;  ///< time of an operation on data in its memory; > 0
+  double beta;   ///< time of a word on its link; > 0
+  double alpha;  ///< time of a message on its link; >= 0
   double memory; ///< M, in words; > 0, may be infinite
 };
 
-/// What an algorithm does, whoever does it.
+/// The work of an algorithm, by whatever element it is done.
 struct AlgorithmWork {
   double operations; ///< G
   double words;      ///< I + O: of its input, and of its output
@@ -45,7 +45,7 @@ double simultaneousEnd(const std::vector<double> &secondsPerOperation, double op
 
 /// Who does what.
 struct Partition {
-  double seconds = 0;             ///< of the last element
+  double seconds = 0;             ///< time of the last element
   std::vector<double> operations; ///< F, by element
   std::vector<double> words;      ///< I + O of each
 };
@@ -64,8 +64,8 @@ Partition fastestPartition(const std::vector<Element> &elements, const Algorithm
 /// (5): (4) without Loomis & Whitney's term.
 Partition fastestTransfer(const std::vector<Element> &elements, AlgorithmWork work);
 
-/// The same for nodes that have the data in memories of their own: only leastWordsOfOwner() must be moved. Exact:
-/// piecewise linear in the time.
+/// The fastest partition for nodes that have the data in memories of their own: only leastWordsOfOwner() must be moved.
+/// Exact: piecewise linear in the time.
 Partition fastestNodes(const std::vector<Element> &nodes, const AlgorithmWork &work);
 
 /// gamma F + beta W + alpha L.

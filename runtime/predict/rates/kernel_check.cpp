@@ -83,7 +83,7 @@ private:
     bool hasMemory() const {
       return std::ranges::all_of(tiles_, [](const AcceleratorTile &tile) { return tile.data(); });
     }
-    /// As they are at first, other ones for each task. False: a copy failed.
+    /// Fills the tiles with their first content, another one for each task. False: a copy failed.
     bool fill() {
       return copy([&](int task, int tile, void *there) {
         const HostTile before = sides_.makeTile(tile, task);
@@ -103,7 +103,7 @@ private:
         sides_.accelerator_.launchTogether(sides_.probe_.taskClass, list, runtime::Standing::Among, nullptr);
       return finishAll(sides_.accelerator_, together ? 1 : static_cast<int>(list.size())).error.empty();
     }
-    /// What is in all of them. False: a copy failed.
+    /// Reads the content of all tiles. False: a copy failed.
     bool read(std::vector<HostTile> &content) {
       return copy([&](int, int tile, void *there) {
         HostTile &after = content.emplace_back(sides_.makeTile(tile));

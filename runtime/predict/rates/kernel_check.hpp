@@ -11,7 +11,7 @@
 
 namespace tla::host {
 
-/// What is asked of an accelerator before its rates are taken.
+/// The check that an accelerator has to pass before its rates are taken.
 struct KernelCheck {
   runtime::ElementType type;
   std::vector<std::string> kernels;      ///< short names; those without a probe, or a body there, are passed over

@@ -22,7 +22,7 @@ class Pair {
 public:
   Pair(Ranks &ranks, int partner) : ranks_(ranks), transport_(*ranks.transport()), partner_(partner) {}
 
-  /// Of one way, the least of all.
+  /// The latency of one way, the least of all rounds.
   double latency() {
     double least = 1;
     const bool begins = transport_.rank() < partner_;
@@ -38,7 +38,7 @@ public:
     return least;
   }
 
-  /// Of both ways at once, the most of all.
+  /// The bandwidth of both ways at once, the most of all rounds.
   double bandwidth() {
     double most = 0;
     for (int round = 0; round < largeRounds; ++round) {

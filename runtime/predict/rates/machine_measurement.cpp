@@ -57,7 +57,7 @@ template <typename Work> void together(int threads, Work work) {
   work(0);
 }
 
-/// Of the largest tiles that were measured.
+/// The rate of gemm on the largest tiles that were measured.
 double gemmRate(const UnitRates &rates, ElementType type) {
   const auto found = rates.seconds.find(kernels::productKernel);
   if (found == rates.seconds.end() || found->second.empty())
@@ -87,7 +87,7 @@ double bytesOf(const std::string &size) {
   return number * (size.ends_with('M') ? 1 << 20 : size.ends_with('K') ? 1 << 10 : 1);
 }
 
-/// Of the caches for data that the cores of this process have; those of several cores once.
+/// The bytes of the data caches that the cores of this process have; caches of several cores count once.
 double cacheBytes() {
   cpu_set_t set;
   CPU_ZERO(&set);

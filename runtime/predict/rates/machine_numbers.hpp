@@ -28,7 +28,7 @@ struct MachineNumbers {
   /// Around one memory: the cores of a node, whose one element is the first, and its accelerators. Else nodes, which
   /// have the data in memories of their own.
   bool shared = true;
-  std::vector<ComputeElement> elements; ///< at least one
+  std::vector<ComputeElement> elements; ///< elements of a node, at least one
 
   int count() const;
 };
@@ -41,9 +41,9 @@ std::optional<MachineNumbers> parseMachine(const std::string &json, std::string 
 /// The text that parseMachine() reads, of one line for each element.
 std::string machineText(const MachineNumbers &machine);
 
-/// What a profile says: the cores together and each device, whose link is all of its ways together, which work at the
-/// same time. Of the cores' link and memory it says no more than the bandwidth of their memory: no latency, and a fast
-/// memory of unknown size.
+/// The numbers of a profile: those of the cores together and those of each device, whose link is all of its ways
+/// together, which work at the same time. For the cores' link and memory the profile has only the bandwidth of their
+/// memory: no latency, and a fast memory of unknown size.
 MachineNumbers numbersOf(const runtime::MachineProfile &profile);
 
 /// The numbers of a profile that hetc knows, or of a file: of a profile, or as parseMachine() reads them. Nothing on a

@@ -55,7 +55,7 @@ public:
   double alone(const KernelShape &shape) const {
     return std::max(together(shape), seconds(shape, &UnitRates::secondsAlone));
   }
-  /// Of larfb for each tile of its panel: 2 n k (2 m - k) operations on n columns of k reflectors.
+  /// The waiting time of larfb for each tile of its panel: 2 n k (2 m - k) operations on n columns of k reflectors.
   double waits(const KernelShape &shape) const {
     const double seconds = rates_.waitSeconds(std::string(shape.kernel), sideOf(std::min(shape.rows, shape.columns)));
     if (!kernels::hasTrait(shape.kernel, kernels::Trait::Reflectors) || seconds == 0)
@@ -63,7 +63,7 @@ public:
     const double n = std::max(1.0, shape.columns), k = std::max(1.0, shape.rows);
     return seconds * (shape.flops / realPerOperation_ / (4 * n * k * k) + 0.5) / UnitRates::tallPanel;
   }
-  /// Of the smallest task that was measured, alone.
+  /// The time of the smallest task that was measured, alone.
   double floor() const { return floor_; }
 
 private:

@@ -27,7 +27,7 @@ runtime::VirtualHardware measuredMachine(const NodeRates &rates,
                                          const std::vector<runtime::AcceleratorProperties> &devices,
                                          runtime::ElementType type);
 
-/// Of kernels on a core, as the profile says that they were measured; empty: it does not.
+/// The rates of kernels on a core that were measured according to the profile; empty: it has none.
 UnitRates measuredCore(const runtime::MachineProfile &profile, runtime::ElementType type);
 
 /// The machine of a profile (hardwareOf()), with its measured kernels in the place of modelled ones.

@@ -42,7 +42,7 @@ std::vector<Window> windowsOf(const std::vector<TimedKernel> &kernels) {
   return windows;
 }
 
-/// What all cores together have shown.
+/// The noise that all cores together have shown.
 struct Seen {
   std::vector<double> stops;  // seconds more
   std::vector<double> apart;  // of a kernel from the middle of its window, in parts of that

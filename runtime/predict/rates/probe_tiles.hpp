@@ -63,10 +63,10 @@ inline runtime::TileCopy wholeTile(void *from, void *to, const Storage &storage)
   return {from, storage.m(), to, storage.m(), storage.m(), storage.n(), storage.elementBytes(), Region::Full};
 }
 
-/// Of several operations.
+/// The ends of several operations.
 struct Ends {
-  double seconds = 0;     ///< that they took the accelerator in all
-  std::string error = {}; ///< of one that failed; empty: none did
+  double seconds = 0;     ///< time that they took the accelerator in all
+  std::string error = {}; ///< error of one that failed; empty: none did
 };
 
 /// Waits for so many.

@@ -5,8 +5,8 @@
 
 namespace tla::host {
 
-/// Of the request's machine (RatesRequest::machine). Seconds of an accelerator's kernel are those of one in a stream,
-/// as many in flight as suit it.
+/// The rates of the request's machine (RatesRequest::machine). Seconds of an accelerator's kernel are those of one in a
+/// stream, as many in flight as suit it.
 NodeRates profileRates(const RatesRequest &request);
 
 } // namespace tla::host

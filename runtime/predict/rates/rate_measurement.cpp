@@ -26,8 +26,8 @@ public:
     }
     seconds(); // into the caches
   }
-  /// Its outputs leave the core's own cache, as in a run, in which a tile was last written by another core or long ago;
-  /// what it only reads stays, as other tasks have read it.
+  /// Moves the task's outputs out of the core's own cache, as in a run, in which a tile was last written by another
+  /// core or long ago; tiles that are only read stay, as other tasks have read them.
   void coolOutputs(std::vector<double> &other) {
     for (double &number : other)
       number += 1;

@@ -12,14 +12,14 @@
 
 namespace tla::host {
 
-/// What is to be measured, and how long that may take.
+/// The kernels whose rates are to be measured, and the time for it.
 struct RateTask {
   runtime::ElementType type;
   std::vector<std::string> kernels; ///< short names; those without a probe are passed over
   /// On a core: the middle of several times, with outputs that are not in its own cache, is what tasks of a run take.
   /// Else the least, with all that a cache can hold, which is the same each time.
   bool asInARun = false;
-  int nb = 0;            ///< also this size, however long it takes; 0: none besides
+  int nb = 0;            ///< a tile size to measure besides, however long it takes; 0: none
   double seconds = 0.04; ///< about, for the first kernel, by which columns are dealt; a quarter for others
   std::function<void()> checkpoint = {}; ///< called between measurements; may throw
 };
@@ -28,7 +28,7 @@ struct RateTask {
 /// by the least time of each: what else the machine does then makes the measurement longer, hardly less exact.
 UnitRates measureCore(const RateTask &task);
 
-/// The same of tasks on panels: `tall`, of the sizes that `seconds` has of gemm.
+/// Measures tasks on panels: `tall`, of the sizes that `seconds` has of gemm.
 void measureCorePanels(const RateTask &task, UnitRates &rates);
 
 /// The first of the kernels on the calling thread again and again, on tiles of task.nb, with which it should take some

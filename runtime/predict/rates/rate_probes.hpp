@@ -24,11 +24,12 @@ inline constexpr int blockReflectors = 32;
 /// The probes of `kernels`, short names, in their order; kernels without one are left out.
 std::vector<RateProbe> probesOf(runtime::ElementType type, const std::vector<std::string> &kernels);
 
-/// Of the kernels that take panels: on a panel of so many tiles, of the name that the kernel has in probesOf().
+/// The probes of the kernels that take panels: on a panel of so many tiles, with the name that the kernel has in
+/// probesOf().
 std::vector<RateProbe> panelProbesOf(runtime::ElementType type, const std::vector<std::string> &kernels);
 
-/// These and others, whose time on a core is not that of full tiles in proportion to the rows: on panels as tall. What
-/// a device has bodies for takes other arguments.
+/// The probes of these and other kernels whose time on a core is not that of full tiles in proportion to the rows: on
+/// panels as tall. Bodies of devices take other arguments.
 std::vector<RateProbe> corePanelProbesOf(runtime::ElementType type);
 
 /// The short names of all that there are probes for.

@@ -16,20 +16,21 @@ namespace tla::host {
 struct UnitRates {
   /// Seconds of one task on full nb x nb tiles, in a stream of such tasks: by the kernel's short name and nb.
   std::map<std::string, std::map<int, double>> seconds;
-  /// The same of one task that an accelerator has nothing else to do for: launches, and what it leaves idle. Above
-  /// `seconds` where tasks overlap. May be without what `seconds` has: then they do not.
+  /// Seconds of one task while an accelerator has nothing else to do: launches, and the part of it that stays idle.
+  /// Above `seconds` where tasks overlap. Kernels that are missing here do not overlap.
   std::map<std::string, std::map<int, double>> alone = {};
-  /// Of one task alone on a panel of tallPanel tiles of nb rows, by panel kernels that take such: on an accelerator it
-  /// takes hardly longer than on one tile, as its columns wait for each other; of a core what is above one tile are
-  /// long products (larfb). Without: in proportion to the rows. Of "laswp" the panel's height does not matter.
+  /// Seconds of one task alone on a panel of tallPanel tiles of nb rows, by panel kernels that take such: on an
+  /// accelerator it takes hardly longer than on one tile, as its columns wait for each other; on a core the part above
+  /// one tile is long products (larfb). Kernels that are missing here take time in proportion to the rows. For "laswp"
+  /// the panel's height does not matter.
   std::map<std::string, std::map<int, double>> tall = {};
   static constexpr int tallPanel = 8;
-  /// Of kernels that are several of an accelerator's own, one after the other: how much longer one takes while products
-  /// fill the accelerator; of what takes panels on one of tallPanel tiles. Taken to grow with the columns, and of larfb
-  /// with the tiles.
+  /// Additional seconds that a kernel takes while products fill the accelerator, for kernels that are several of an
+  /// accelerator's own, one after the other; for those that take panels on one of tallPanel tiles. Taken to grow with
+  /// the columns, and for larfb with the tiles.
   std::map<std::string, std::map<int, double>> waits = {};
-  /// Of the thread of the host that begins tasks of an accelerator, for a launch that could take several: that is what
-  /// small ones take which are launched alone. 0: no more than the tasks, or there are no such.
+  /// Seconds of the host's thread that begins tasks of an accelerator, for a launch that could take several: small ones
+  /// that are launched alone take this. 0: no more than the tasks, or there are no such kernels.
   double launch = 0;
   /// An accelerator's copies, in the slower direction: latency in seconds, and bytes per second; 0: none was measured.
   double latency = 0, bandwidth = 0;
@@ -38,12 +39,13 @@ struct UnitRates {
   /// nb; above the largest that quotient is the largest's, below the smallest the seconds are the smallest's. nullopt
   /// for a kernel that was not measured.
   std::optional<double> secondsOf(const std::string &kernel, int nb) const;
-  /// The same of `alone`, at least secondsOf().
+  /// Seconds of the kernel by `alone`, at least secondsOf().
   std::optional<double> secondsAlone(const std::string &kernel, int nb) const;
   /// Seconds of one task alone on a panel of `tiles` tiles of nb rows, by `tall`; nullopt where that has not the
   /// kernel.
   std::optional<double> panelSeconds(const std::string &kernel, int nb, double tiles) const;
-  /// Of `waits`; 0 where none were measured. In proportion to nb beyond what was.
+  /// Seconds of the kernel by `waits`; 0 where none were measured. Beyond the largest size measured they are in
+  /// proportion to nb.
   double waitSeconds(const std::string &kernel, int nb) const;
   /// Seconds to copy a tile of so many bytes between host and accelerator; 0 where nothing was measured.
   double copySeconds(double bytes) const { return bandwidth > 0 ? latency + bytes / bandwidth : 0; }
@@ -60,11 +62,11 @@ struct NodeRates {
 /// 100. Equal ones when nothing is known: rates of 0.
 std::vector<int> weightsOf(const std::vector<double> &rates);
 
-/// What the shares of host and accelerators are chosen for.
+/// The problem for which the shares of host and accelerators are chosen.
 struct ShareRequest {
   std::string kernel; ///< the one that decides, where most operations are: [Song12] 3.2's dominant kernel
   int nb = 0;
-  int threads = 1; ///< of the host
+  int threads = 1; ///< threads of the host
   std::size_t elementBytes = 8;
 };
 

@@ -29,7 +29,7 @@ inline std::vector<int> sizesOf(const RateTask &task) {
   return all;
 }
 
-/// Of one task among others, and of one that is alone.
+/// Seconds of one task among others, and of one that is alone.
 struct TaskSeconds {
   double together, alone;
 };

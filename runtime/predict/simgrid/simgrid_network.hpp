@@ -38,8 +38,8 @@ private:
   simgrid::s4u::Engine *engine_; ///< never ended: SimGrid has one
   std::vector<simgrid::s4u::Host *> hosts_;
   std::vector<simgrid::s4u::CommPtr> givenUp_;
-  std::string failure_; ///< what is wrong with the file; SimGrid reads one
-  int routed_ = 0;      ///< so many hosts have routes between them
+  std::string failure_; ///< fault of the file; SimGrid reads one
+  int routed_ = 0;      ///< number of hosts with routes between them
 };
 
 /// Node i is the platform's host number i. All that is under way shares the links on its route fairly (max-min, the

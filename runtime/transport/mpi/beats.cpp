@@ -5,7 +5,7 @@
 namespace tla::runtime {
 namespace {
 constexpr int beatTag = 1;
-/// What a beat says.
+/// The messages of a beat.
 constexpr char alive = 0, leaves = 1;
 } // namespace
 

@@ -8,7 +8,7 @@
 
 namespace tla::runtime {
 
-/// Behind those of data.
+/// The tag of control messages, above those of data.
 inline constexpr int controlTag = Transport::tags;
 
 /// MPI's initialization, where the host has not done it already. It is finalized by who has initialized it.
@@ -22,7 +22,7 @@ public:
   bool isOurs() const { return initialized_; }
 
 private:
-  bool initialized_ = false; ///< by us
+  bool initialized_ = false; ///< whether we have initialized it
 };
 
 /// A communicator of ours over the ranks of another one; it returns errors.

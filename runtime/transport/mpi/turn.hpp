@@ -10,7 +10,7 @@ namespace tla::runtime {
 /// A lock for one thread at a time that calls MPI again and again, by lock(), and one that needs it once in a while, by
 /// lockSoon(): a mutex alone would let the first take it again before the second has come to it.
 ///
-/// Invariant: who holds lock_ is the one thread inside MPI (MPI_THREAD_SERIALIZED), but for abort(). While wanted_ is
+/// Invariant: who holds lock_ is the one thread inside MPI (MPI_THREAD_SERIALIZED), except abort(). While wanted_ is
 /// set the other thread is on its way to lock_ and running, and no lock() begins; it clears wanted_ when it holds it.
 class Turn {
 public:

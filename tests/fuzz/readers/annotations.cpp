@@ -10,7 +10,7 @@ namespace {
 
 namespace notes = hetc::annotations;
 
-/// What stands behind '#pragma tla' in these files.
+/// The texts behind '#pragma tla' in these files.
 std::vector<std::string> pragmasIn(const std::vector<std::string> &files) {
   const std::string begin = "#pragma tla";
   std::set<std::string> texts;

@@ -99,7 +99,7 @@ void Hunt::follow(Job &job, int number) {
         job.end, folderOf(number));
 }
 
-/// Of each kind of failure two are made smaller and kept.
+/// Reports a failure; the first two of each kind are made smaller and kept.
 void Hunt::report(std::uint64_t input, const std::string &failure) {
   constexpr int most = 2;
   if (++seen_[generalized(failure)] > most)

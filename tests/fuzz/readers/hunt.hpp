@@ -7,14 +7,14 @@
 
 namespace fuzz::readers {
 
-/// What the command line asked for.
+/// The bounds that the command line sets.
 struct Bounds {
-  double seconds = 0;       ///< for one reader; 0: no bound
-  std::uint64_t inputs = 0; ///< for one reader of cost 1; 0: no bound
+  double seconds = 0;       ///< time for one reader; 0: no bound
+  std::uint64_t inputs = 0; ///< inputs for one reader of cost 1; 0: no bound
   std::uint64_t seed = 1;
   int jobs = 1;
-  double shrinkSeconds = 60; ///< for each failure
-  std::string directory;     ///< for inputs that failed
+  double shrinkSeconds = 60; ///< time for shrinking each failure
+  std::string directory;     ///< folder for inputs that failed
   std::string scratch;       ///< for files that are read: in memory where that is possible
 };
 

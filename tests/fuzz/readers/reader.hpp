@@ -9,7 +9,7 @@ namespace fuzz::readers {
 
 struct Reader {
   std::string name;
-  std::vector<std::string> seeds;  ///< what inputs are made from: real files, small ones made up, wrong ones too
+  std::vector<std::string> seeds;  ///< texts from which inputs are made: real files, small ones made up, wrong ones too
   std::vector<std::string> tokens; ///< words of the language
   /// Reads the bytes as hetc does, and says what was said against them; empty: nothing. Catches what the reader
   /// documents and nothing else; throws std::logic_error where what was read does not keep a promise.

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace fuzz::readers;
 
-/// Those named, or all. Throws for a name that is none.
+/// The readers with these names, or all. Throws for an unknown name.
 Makers chosen(const std::vector<std::string> &names) {
   const Makers all = allReaders();
   if (names.empty() || names == std::vector<std::string>{""}) // CLI11's way to give an option that has no values

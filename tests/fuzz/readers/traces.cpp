@@ -13,7 +13,7 @@ namespace fuzz::readers {
 namespace {
 using tla::runtime::Statistics;
 
-/// Of two ranks: a task each, a message, a copy, and a wait.
+/// A trace of two ranks: a task each, a message, a copy, and a wait.
 std::string smallTrace() {
   std::vector<Statistics> ranks(2);
   for (Statistics &rank : ranks) {

@@ -36,7 +36,7 @@ int Tally::answerKinds() const {
   return kinds;
 }
 
-/// What parent and child both see.
+/// The memory that parent and child share.
 struct Worker::Shared {
   std::atomic<std::uint64_t> current;
   Tally tally;
@@ -46,7 +46,7 @@ struct Worker::Shared {
 namespace {
 
 constexpr int failed = 3;
-/// What one input may take beyond what the process has.
+/// The memory that one input may take beyond that of the process.
 constexpr std::size_t memory = std::size_t(2) << 30;
 
 /// Sanitizers have addresses for all memory.
@@ -62,7 +62,8 @@ void limitMemory() {
   setrlimit(RLIMIT_CORE, &noCores);
 }
 
-/// Without what differs from one input to the next: numbers, what is quoted, paths.
+/// The kind of an answer, from its text without the parts that differ from one input to the next: numbers, quotations,
+/// paths.
 std::uint64_t kindOf(const std::string &answer) {
   std::uint64_t hash = 14695981039346656037u;
   bool quoted = false;

@@ -15,7 +15,7 @@
 
 namespace fuzz::readers {
 
-/// What inputs were answered.
+/// A tally of the answers to inputs.
 struct Tally {
   std::uint64_t inputs = 0, accepted = 0;
   std::array<std::uint64_t, 64> answers = {}; ///< a bit for each kind of answer, by its hash

@@ -76,7 +76,7 @@ def outcome(call):
 
 
 def unusual(dtype):
-    """The same of matrices that are left to LAPACK for their numbers: tall ones, of which it computes a factorization first. NumPy
+    """Does the same with matrices that are left to LAPACK for their numbers: tall ones, of which it computes a factorization first. NumPy
     computes in double precision: a single tiny number is none there."""
     tall = random(np.random.default_rng(2), dtype, 3 * N, N)
     tiny = tall * dtype(np.finfo(dtype).tiny * 8)

@@ -98,7 +98,7 @@ class Predicted(Case):
              "trsm": ["-m", 71, "-n", 53], "syrk": ["-n", 71, "-k", 53]}
 
     def expect_predicted(self, name, sizes, letter, result):
-        """What hetc cost says for the distribution of the run is what was counted."""
+        """The counts of hetc cost for the distribution of the run are those of the run."""
         file = os.path.join(options.algorithms, name + ".tla")
         cost = Result([options.hetc, "cost", file, *map(str, sizes), "--nb", "16", "--type", letter,
                        "--dist", result["dist"], "--json"]).json()
@@ -188,7 +188,8 @@ class Programs(Predicted):
 
 
 class Counts(Case):
-    """What hetc cost predicts, and runs report, beside what MPI itself was asked to send. Each run takes a compilation."""
+    """Compares the predictions of hetc cost, and the reports of runs, with the messages that MPI itself
+    was asked to send. Each run takes a compilation."""
     sizes = {"gemm": ["-m", 150, "-n", 110, "-k", 70], "syrk": ["-n", 130, "-k", 60],
              "trsm": ["-m", 130, "-n", 110], "cholesky": ["-n", 170], "posv": ["-n", 130, "-k", 20],
              "getrf": ["-m", 170, "-n", 130], "qr": ["-m", 170, "-n", 130]}
@@ -498,13 +499,13 @@ class Ends(Case):
 
     @staticmethod
     def processes(launcher):
-        """Of the ranks, as far as they have been started and have not ended."""
+        """The processes of the ranks, as far as they have been started and have not ended."""
         lines = subprocess.run(["ps", "-o", "pid=,stat=", "--ppid", str(launcher.pid)], capture_output=True, text=True)
         return [int(line.split()[0]) for line in lines.stdout.splitlines() if "Z" not in line]
 
     @staticmethod
     def alive(process):
-        """Also without its launcher; not if it has ended and nobody has looked yet."""
+        """Whether a process runs, also without its launcher; not if it has ended and nobody has looked yet."""
         try:
             with open(f"/proc/{process}/stat") as status:
                 return status.read().rsplit(")", 1)[1].split()[0] != "Z"

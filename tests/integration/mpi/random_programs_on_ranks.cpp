@@ -27,7 +27,7 @@ bool agrees(const Program &program, ProgramData &mine, const Distribution &distr
   return mine.content() == serial.content();
 }
 
-/// What all ranks have sent, and forwarded.
+/// The sums of messages that all ranks have sent, and forwarded.
 class Sums {
 public:
   void add(const TransferCounts &counts) {

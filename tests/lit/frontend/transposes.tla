@@ -57,7 +57,7 @@ template <typename T> void parts(tla::Matrix<T> A) {
   }
 }
 
-/// What it is called with is k tiles high, whatever lies how in memory.
+/// Walks down the k tile rows of its argument, however that lies in memory.
 #pragma tla algorithm
 template <typename T> void downwards(int step, tla::Matrix<T> B) {
   for (int i = step * B.q() / B.q(); i < B.mt(); ++i) {

@@ -29,7 +29,7 @@ template <typename R> R __ldcg(const R *address) { return *address; }
 
 namespace shim {
 inline constexpr unsigned lanes = 32;
-inline constexpr int sharedMemoryBytes = 227 << 10; ///< that a block can have
+inline constexpr int sharedMemoryBytes = 227 << 10; ///< shared memory that a block can have
 /// Runs `body` by every thread of every block; `together`: all blocks, which differ in x, are resident at one time.
 /// sharedMemory() has `sharedBytes`, of NaN at first, and what is behind them must stay as it is.
 void runGrid(dim3 grid, dim3 block, const std::function<void()> &body, bool together = false,

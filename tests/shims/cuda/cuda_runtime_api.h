@@ -123,7 +123,7 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *image, cudaJ
 cudaError_t cudaLibraryUnload(cudaLibrary_t library);
 cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
 cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value);
-/// Of a kernel in the program, all have what shim::sharedMemory() has.
+/// Does nothing: all kernels in the program have the memory of shim::sharedMemory().
 template <typename... Parameters> cudaError_t cudaFuncSetAttribute(void (*)(Parameters...), cudaFuncAttribute, int) {
   return cudaSuccess;
 }

@@ -82,7 +82,8 @@ void resume(Fiber &fiber) {
   swapcontext(&schedulerContext, &fiber.context);
 }
 
-/// Those of [begin, end) that wait at the barrier go on when all wait there that have not ended; whether any does.
+/// Lets those of [begin, end) that wait at the barrier go on when all that have not ended wait there; returns whether
+/// any does.
 bool openBarrier(unsigned begin, unsigned end, State barrier) {
   unsigned waiting = 0, ended = 0;
   for (unsigned t = begin; t < end; ++t) {

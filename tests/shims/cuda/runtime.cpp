@@ -22,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What an event says; operations on the way share it with the event, which may be gone by then.
+/// The state of an event; operations on the way share it with the event, which may be gone by then.
 struct EventState {
   std::uint64_t recorded = 0, reached = 0; // how often
   ShimStream *stream = nullptr;            // of the last record
@@ -321,7 +321,7 @@ std::size_t registered() { return Device::get().registered(); }
 
 const char *cudaGetErrorString(cudaError_t error) { return error == cudaSuccess ? "no error" : "an error"; }
 cudaError_t cudaGetLastError() { return cudaSuccess; }
-/// Of two devices those that CUDA_VISIBLE_DEVICES names, "0", "1" or "0,1".
+/// The devices, of two, that CUDA_VISIBLE_DEVICES names, "0", "1" or "0,1".
 static std::string visibleDevices() {
   const char *const visible = std::getenv("CUDA_VISIBLE_DEVICES");
   std::string numbers;
@@ -429,7 +429,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, std::size_t bytes, cudaM
   return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, 1, kind, stream);
 }
 
-/// What is not pinned is staged: read before the call returns, or there when it returns.
+/// Copies; memory that is not pinned is staged: read before the call returns, or there when it returns.
 cudaError_t cudaMemcpy2DAsync(void *to, std::size_t toPitch, const void *from, std::size_t fromPitch, std::size_t width,
                               std::size_t height, cudaMemcpyKind, cudaStream_t stream) {
   std::vector<shim::Range> ranges = {{from, width, height, fromPitch, false}, {to, width, height, toPitch, true}};

@@ -44,7 +44,7 @@ void setPinning(bool possible);
 /// How many ranges of the program's own memory are registered.
 std::size_t registered();
 
-/// Which order chance chooses from now on.
+/// Sets the seed of the order that chance chooses from now on.
 void setSeed(unsigned seed);
 
 } // namespace shim

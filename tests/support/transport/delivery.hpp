@@ -25,7 +25,7 @@ public:
   Delivery &operator=(const Delivery &) = delete;
 
   void after(Step step);
-  /// After all steps given before with the same `channel`.
+  /// Runs a step after all steps given before with the same `channel`.
   void afterInOrder(Clock::time_point &channel, Step step);
 
 private:

@@ -10,17 +10,17 @@
 
 namespace tla::runtime {
 
-/// What goes wrong at one rank. When it does follows from the seed and the rank's own calls, without a clock: the same
-/// calls meet the same faults. By default none.
+/// The faults at one rank. When it does follows from the seed and the rank's own calls, without a clock: the same calls
+/// meet the same faults. By default none.
 struct Faults {
   static constexpr std::uint64_t never = ~std::uint64_t(0);
 
   unsigned seed = 1;
-  /// What comes in (announcements, control messages) or finishes is held back for so many looks at most, each for a
-  /// number of its own: so announcements and completions overtake one another, as Transport allows. Control messages of
-  /// one rank stay in order. 0: nothing is.
+  /// The most looks by which an arrival (announcements, control messages) or an end is held back, each by a number of
+  /// its own: so announcements and completions overtake one another, as Transport allows. Control messages of one rank
+  /// stay in order. 0: nothing is.
   int holdBack = 0;
-  /// So much longer does each call that sends or receives a data message take: a slow machine.
+  /// The time by which each call that sends or receives a data message is longer: a slow machine.
   std::chrono::microseconds slowness{0};
   /// When it sends or receives its data message of this number, the first is 0, the rank stands still for a time: that
   /// call does not return before, and as others wait for it, the rank sends nothing and hears nothing meanwhile.
@@ -94,7 +94,7 @@ private:
   Held<Announcement> announcements_;
   Held<void *> completions_;
   Held<Control> controls_;
-  std::vector<std::uint64_t> lastDue_; ///< of control messages, by source
+  std::vector<std::uint64_t> lastDue_; ///< looks at which control messages are due, by source
 };
 
 } // namespace tla::runtime

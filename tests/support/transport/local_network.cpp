@@ -38,7 +38,7 @@ public:
   Delivery delivery{options.delay, options.seed}; // last: its steps use the endpoints
 };
 
-/// What other threads do to an endpoint ("in" functions) is under lock_ or wakeLock_, never both.
+/// An endpoint; calls of other threads ("in" functions) hold lock_ or wakeLock_, never both.
 class LocalNetwork::Endpoint final : public Transport {
 public:
   Endpoint(Shared &shared, int rank, int ranks) : shared_(shared), rank_(rank), channels_(ranks) {}
@@ -179,7 +179,7 @@ private:
     return offers;
   }
 
-  /// In the order of the ranks, everywhere.
+  /// Reduces in the order of the ranks, everywhere.
   template <typename Operation> void reduce(double *values, std::size_t count, Operation operation) {
     const auto offers = meet(values, count * sizeof(double));
     for (std::size_t i = 0; i < count; ++i) {

@@ -19,13 +19,13 @@ public:
     /// Each step of a message (it comes in, its bytes are there, its sender knows) takes a random time up to this; so
     /// data messages overtake one another. 0: everything happens at once, in order.
     std::chrono::microseconds delay{0};
-    bool promptControl = false; ///< but control messages come in at once
+    bool promptControl = false; ///< whether control messages come in at once
     unsigned seed = 1;
     /// Called by abort(), with the rank that aborts, before it throws.
     std::function<void(int rank, int exitCode)> onAbort = {};
   };
 
-  /// What abort() throws, and from then on every function of every endpoint, and every collective that waits: in one
+  /// Thrown by abort(), and from then on by every function of every endpoint, and every collective that waits: in one
   /// process no other process can be ended.
   class Aborted : public Error {
   public:

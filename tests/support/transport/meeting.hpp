@@ -12,7 +12,7 @@ namespace tla::runtime {
 /// A barrier to which every rank brings some bytes and from which it takes those of all. Thread-safe.
 class Meeting {
 public:
-  using Offers = std::vector<std::vector<std::byte>>; ///< by rank
+  using Offers = std::vector<std::vector<std::byte>>; ///< bytes of each rank
 
   explicit Meeting(int ranks) : offers_(ranks) {}
 

@@ -60,7 +60,7 @@ TYPED_TEST(FastLu, GetrfIsTheSameWhereverTheTilesLie) {
       }
 }
 
-/// To the last bit, whoever helps.
+/// The result is the same to the last bit, whoever helps.
 TYPED_TEST(FastLu, GetrfIsTheSameWithHelp) {
   using T = TypeParam;
   for (const auto &[m, n] : {std::pair(1700, 33), {1700, 130}, {700, 100}, {130, 700}})
@@ -84,7 +84,7 @@ TYPED_TEST(FastLu, GetrfIsTheSameWithHelp) {
       }
 }
 
-/// Of many equal elements the first is the pivot, wherever it lies in a vector.
+/// The first of many equal elements is the pivot, wherever it lies in a vector.
 TYPED_TEST(FastLu, GetrfTakesTheFirstOfEqualPivots) {
   using T = TypeParam;
   for (int first : {0, 3, 8, 11, 40, 77, 99}) {

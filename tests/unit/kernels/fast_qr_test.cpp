@@ -50,7 +50,7 @@ constexpr Shape shapes[] = {{0, 0},    {0, 3},     {3, 0},     {1, 1},    {1, 4}
                             {8, 8},    {9, 9},     {12, 5},    {40, 17},  {17, 40},  {70, 66},
                             {200, 33}, {300, 130}, {130, 300}, {601, 20}, {2100, 40}};
 
-/// To the last bit, whoever helps.
+/// The result is the same to the last bit, whoever helps.
 TYPED_TEST(FastQr, GeqrfIsTheSameWithHelp) {
   using T = TypeParam;
   for (const auto &[m, n] : {Shape{3000, 20}, {2100, 130}, {1100, 40}, {300, 130}})
@@ -211,7 +211,7 @@ TYPED_TEST(FastQr, TtqrtAndTtmqr) {
   });
 }
 
-/// Where sums of squares overflow or vanish.
+/// Sums of squares overflow or vanish here.
 TYPED_TEST(FastQr, ExtremeScales) {
   using T = TypeParam;
   using R = RealType<T>;

@@ -83,8 +83,8 @@ template <typename T> Sample<T> luProduct(int m, int n, unsigned seed) {
   return A;
 }
 
-/// The same with its rows in random order. Every pivot is larger than what it competes with by far, so that rounding
-/// does not decide.
+/// Makes such a product with its rows in random order. Every pivot is larger than what it competes with by far, so that
+/// rounding does not decide.
 template <typename T> Sample<T> shuffledLuProduct(int m, int n, unsigned seed) {
   Sample<T> A = luProduct<T>(m, n, seed), shuffled = A;
   std::vector<int> order(m);

@@ -43,7 +43,7 @@ protected:
     openblas_set_num_threads(1);
     kernels::openblas::hasSmallGemm = true;
   }
-  /// Without and with the cut into blocks; only double heeds the switch.
+  /// Checks without and with the cut into blocks; only double heeds the switch.
   template <typename Check> void withEveryProduct(Check check) {
     for (bool blocks : {false, true}) {
       if (blocks && !std::is_same_v<T, double>)

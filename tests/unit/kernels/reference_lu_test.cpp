@@ -142,7 +142,7 @@ TYPED_TEST(ReferenceLu, LaswpAllIsLaswpWithThePivotsOfAll) {
   }
 }
 
-/// On p rows of nodes: the rows of each gathered, exchanged at the top and scattered again.
+/// The rows on each of p rows of nodes are gathered, exchanged at the top and scattered again.
 TYPED_TEST(ReferenceLu, LaswpOfAGridIsLaswp) {
   using T = TypeParam;
   std::mt19937 random(1);

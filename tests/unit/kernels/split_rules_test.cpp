@@ -37,7 +37,7 @@ protected:
 };
 TYPED_TEST_SUITE(SplitRules, Types);
 
-/// For tiles of 7 columns.
+/// The cuts for tiles of 7 columns.
 const Cut cuts[] = {{2, 1}, {2, 4}, {3, 2}, {3, 3}, {4, 1}, {7, 1}};
 const int widths[] = {7, 5, 2, 1};
 
@@ -148,7 +148,7 @@ TYPED_TEST(SplitRules, TriangularSolvesAndProducts) {
             }
 }
 
-/// Of a larger A its leading square counts, as of the last diagonal tile of a matrix with more columns than rows.
+/// The leading square of a larger A counts, as of the last diagonal tile of a matrix with more columns than rows.
 TYPED_TEST(SplitRules, ProductsAndSolvesWithALargerTile) {
   using T = TypeParam;
   for (const Cut cut : cuts)

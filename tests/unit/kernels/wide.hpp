@@ -20,7 +20,7 @@ template <typename T> Wide opElement(Op op, Sample<T> &A, int i, int j) {
   return op == Op::ConjTrans ? std::conj(x) : x;
 }
 
-/// The same for a triangle: what is not stored counts as 0 and a unit diagonal as 1.
+/// An element of op(A) for a triangle A: elements that are not stored count as 0 and a unit diagonal as 1.
 template <typename T> Wide triangleElement(Uplo uplo, Op op, Diag diag, Sample<T> &A, int i, int j) {
   const int row = op == Op::NoTrans ? i : j, column = op == Op::NoTrans ? j : i;
   if (row == column && diag == Diag::Unit)

@@ -34,7 +34,7 @@ protected:
   void list(const Winner &winner) const { std::ofstream(tuningFolder() + "/winners", std::ios::app) << lineOf(winner); }
   static void install(const std::string &preference) { installKernels(preference); }
 
-  /// After installing: the body of dgemm.
+  /// The name of dgemm's body after installing.
   static std::string nameOfBody() {
     install("reference");
     install("auto");

@@ -158,7 +158,7 @@ TYPED_TEST(BulgeChasingOf, ReflectorsOfTheSmallestNumbersAreUnitary) {
   }
 }
 
-/// What has nothing to do with what is large keeps its digits.
+/// Parts that have nothing to do with large ones keep their digits.
 TYPED_TEST(BulgeChasingOf, SmallPartsKeepTheirNorm) {
   using T = TypeParam;
   using Real = RealType<T>;

@@ -141,7 +141,7 @@ TEST(Names, PlainNamesWithLongIntegersAreLeftAlone) {
 
 namespace {
 
-/// What one routine returns: its matrices and integers.
+/// The results of one routine: its matrices and integers.
 struct Outcome {
   std::vector<Real> matrices;
   std::vector<std::int64_t> integers;

@@ -491,7 +491,7 @@ TEST(Lapack, SingularValuesAloneAreTheOtherLibrarys) {
   }
 }
 
-/// Of a tall matrix the library behind makes a triangular one first, by name.
+/// The library behind first makes a triangular matrix of a tall one, by name.
 TEST(Lapack, WhatIsPassedOnForItsVectorsComesOntoTilesByItsParts) {
   const int m = 200, n = 40, lwork = 50000, nrhs = 30;
   Real A = randomMatrix<double>(m, n, m), s(n), u(m * n), vt(n * n), work(lwork);

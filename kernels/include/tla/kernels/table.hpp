@@ -53,11 +53,11 @@ struct BlasThreads {
   void (*set)(int) = nullptr;
 };
 
-/// What installKernels() did.
+/// The result of installKernels().
 struct KernelStatus {
   /// "reference", "openblas" or "tuned".
   std::string backEnd;
-  /// What the back-end says of itself (version, core type); with "auto", also why it was not used.
+  /// The back-end's description of itself (version, core type); with "auto", also the reason why it was not used.
   std::string detail;
   BlasThreads blasThreads;
   /// With "auto", the bodies that hetc tune found on this machine and that are used in place of the back-end's, with a
@@ -67,8 +67,8 @@ struct KernelStatus {
   bool untuned = false;
 };
 
-/// Whose process it is. Own: the kernels', so that their BLAS is loaded without threads and keeps to one thread for
-/// good. Shared: somebody else's, who may use the same BLAS. Environment and threads are left as they are, and the
+/// The owner of the process. Own: the kernels', so that their BLAS is loaded without threads and keeps to one thread
+/// for good. Shared: somebody else's, who may use the same BLAS. Environment and threads are left as they are, and the
 /// caller sets KernelStatus::blasThreads to 1 for as long as kernels run, since the parallelism is that of the tasks.
 enum class Process { Own, Shared };
 

@@ -36,19 +36,20 @@ struct ScalarValue {
 
 struct MatrixParameter;
 
-/// Which tiles matrices have, where not all: known before the run, for any size of tiles.
+/// Says which tiles matrices have, where some are absent: known before the run, for any size of tiles.
 class TilePatterns {
 public:
   virtual ~TilePatterns() = default;
-  /// Storage::setPattern() of what will be that matrix's, if not all of its tiles are there. Throws std::bad_alloc.
+  /// Calls Storage::setPattern() on the storage that will be that matrix's, if not all of its tiles are there. Throws
+  /// std::bad_alloc.
   virtual void describe(const MatrixParameter &matrix, Storage &storage) const = 0;
 };
 
 /// Values of the size symbols and scalar parameters, from which shapes follow.
 struct Values {
   long m = 0, n = 0, k = 0;
-  const ScalarValue *scalars = nullptr;   ///< in the order of Algorithm::scalars
-  Period period{};                        ///< of all matrices: what their sizes may depend on
+  const ScalarValue *scalars = nullptr;   ///< one for each of Algorithm::scalars, in that order
+  Period period{};                        ///< the period that all matrices have, since sizes may depend on it
   const TilePatterns *patterns = nullptr; ///< null: all tiles are there
 };
 
@@ -65,11 +66,12 @@ struct MatrixParameter {
   const char *name;
   Shape shape;
   ElementType type;
-  /// Elements.
+  /// The numbers of elements per column and per row.
   long (*rows)(const Values &);
   long (*cols)(const Values &);
   const char *shapeText; ///< "n x k", for messages
-  /// How to fill it when no file is given: "spd", "random", ...; empty when the algorithm does not say.
+  /// The generator that fills the matrix when no file is given: "spd", "random", ...; empty when the algorithm does not
+  /// say.
   const char *generator;
   const double *generatorArguments;
   int generatorArgumentCount;
@@ -77,10 +79,10 @@ struct MatrixParameter {
   /// Some task takes a run of its tiles as one panel: such kernels are faster when the tiles of a column lie in memory
   /// as in a LAPACK array.
   bool panels = false;
-  /// For a Workspace parameter (null for others), which the caller allocates before the call. `rows` and `cols` then
-  /// give 0: its sizes may depend on that of the tiles.
+  /// The shape of a Workspace parameter, which the caller allocates before the call; null for other parameters. `rows`
+  /// and `cols` then give 0: its sizes may depend on that of the tiles.
   const struct WorkspaceShape *workspace = nullptr;
-  /// In a program that was split (Mapping::Kind::Slices): its tiles are cut. Others have whole tiles.
+  /// Whether the matrix's tiles are cut, in a program that was split (Mapping::Kind::Slices). Others have whole tiles.
   bool cut = false;
   /// The author's own generator, which `generator` names then, with as many arguments as that has; null: one of hetc's.
   /// What is random in its elements depends on the seed and the position.
@@ -114,9 +116,10 @@ struct ScalarParameter {
 /// One part of a run of a program whose loop an element ends (Stages).
 struct Stage {
   enum Part : int { Before, First, Second, After };
-  int part = -1;            ///< before the loop; of an iteration before the test, and behind it; behind the loop
-  int at = 0;               ///< the loop's variable
-  int begun = 0, ended = 0; ///< iterations, this one included where it is one
+  int part = -1; ///< the Part that runs: before the loop, an iteration up to its test or behind it, behind the loop;
+                 ///< -1: none yet
+  int at = 0;    ///< value of the loop's variable
+  int begun = 0, ended = 0; ///< iterations begun so far, and those of them that have passed their test
 };
 
 /// Arguments of one call, in the order of the description.
@@ -131,16 +134,16 @@ struct Arguments {
 /// A program with `if (tla::value(r) < tolerance) break;`: its run has parts, each of which is a program whose control
 /// looks at no element. Results are at their owners after each, and the test is made between two of them.
 struct Stages {
-  int matrices; ///< of the caller's
-  int held;     ///< workspaces that last over the parts
+  int matrices; ///< number of the caller's matrices
+  int held;     ///< number of workspaces that last over the parts
   /// Makes the storage of one, which has no memory for tiles yet; to be held by a StorageRef. The arguments are the
   /// caller's, with those before it; all else wants those of a stage.
   Storage *(*makeHeld)(const Arguments &, int number);
-  int (*iterations)(const Arguments &);              ///< of the loop, where nothing ends it early
-  int (*variable)(const Arguments &, int iteration); ///< its variable in that one, from 0 on
+  int (*iterations)(const Arguments &);              ///< number of iterations of the loop when no element ends it
+  int (*variable)(const Arguments &, int iteration); ///< the loop's variable in that iteration, from 0 on
   bool (*isDone)(const Arguments &);                 ///< the test; needs the first tile of `value` in memory
   int value;                                         ///< number of the matrix that the test asks
-  const char *location;                              ///< of the test
+  const char *location;                              ///< source location of the test
 };
 
 /// The algorithm that a check calls: its sequential program, and what its arguments are in the order of its own
@@ -148,10 +151,11 @@ struct Stages {
 /// 1 x 1 matrix r, and nothing else that is the run's.
 struct CheckCall {
   void (*generate)(Generator &, const Arguments &) = nullptr; ///< null: there is none
-  /// Numbers of the run's matrices as it left them; -1: B or r; -2 - i: a copy of matrix i as it was before.
+  /// The run's matrices that are its arguments, by number, as the run left them; -1: B or r; -2 - i: a copy of matrix i
+  /// as it was before.
   const int *matrices = nullptr;
   int matrixCount = 0;
-  /// Numbers of the run's scalars; -1: op; -2 - i: constants[i].
+  /// The run's scalars that are its arguments, by number; -1: op; -2 - i: constants[i].
   const int *scalars = nullptr;
   int scalarCount = 0;
   const ScalarValue *constants = nullptr;
@@ -182,7 +186,8 @@ struct Algorithm {
   const char *sizes;
   Values sizeDefaults;
   const char *check; ///< "llt", or empty
-  /// Names of parameters, or constants; an argument that is a call, as in check(qr(A, apply_q(ib, A, W))), is its text.
+  /// The arguments of the check: names of parameters, or constants; an argument that is a call, as in check(qr(A,
+  /// apply_q(ib, A, W))), is its text.
   const char *const *checkArguments;
   int checkArgumentCount;
   /// Bytes of workspace tiles for these values and this tile size.
@@ -203,9 +208,9 @@ struct Algorithm {
   /// How many tasks the sequential program has: what the tasks of all ranks must add up to. Counts innermost loops and
   /// does not run them. Null in descriptions that were written by hand.
   long (*countTasks)(const Arguments &) = nullptr;
-  /// What it does depends on p() or q() of a matrix.
+  /// Whether the program's control flow depends on p() or q() of a matrix.
   bool asksPeriod = false;
-  /// What it does depends on which tiles matrices have.
+  /// Whether the program's control flow depends on which tiles matrices have.
   bool asksTiles = false;
   /// Null: the program has no parts. Else `generate` and `countTasks` without a stage are all of it.
   const Stages *stages = nullptr;

@@ -19,8 +19,8 @@ namespace tla::runtime {
 Outcome call(Executor &executor, const Algorithm &algorithm, std::initializer_list<Storage *> matrices,
              std::initializer_list<ScalarValue> scalars);
 
-/// What the matrices say of the sizes m, n and k, from which workspaces and tile sizes follow; 0 where none says
-/// anything. Workspaces are not looked at, and nothing is checked: call() does that.
+/// The sizes m, n and k that follow from the matrices, from which workspaces and tile sizes follow; 0 for a size that
+/// no matrix has. Workspaces are not looked at, and nothing is checked: call() does that.
 Values sizesOf(const Algorithm &algorithm, const Arguments &arguments);
 
 } // namespace tla::runtime

@@ -12,10 +12,10 @@
 
 namespace tla::host {
 
-/// What a call on devices is to use.
+/// The tile size and shares for a call on devices.
 struct CallPlan {
-  int nb = 0;                   ///< the size of tiles
-  runtime::DeviceShares shares; ///< for Executor::share()
+  int nb = 0;                   ///< size of tiles
+  runtime::DeviceShares shares; ///< argument for Executor::share()
 };
 
 /// Opened devices. Used by one thread at a time.
@@ -24,21 +24,21 @@ public:
   /// `choice` as --devices takes it: "auto", "none", "cuda:0,1", "emulated:2,mem=1G". Throws UsageError for one that
   /// cannot be, and for a profile, on which nothing is computed; tla::Error when a device cannot be opened.
   explicit CallDevices(const std::string &choice);
-  /// Those of one of several ranks, which all make one together: ranks of a machine that choose the same CUDA devices
-  /// deal them among themselves. What it throws on one rank it throws on all.
+  /// Opens the devices of one of several ranks, collectively: ranks of a machine that choose the same CUDA devices deal
+  /// them among themselves. An exception on one rank is thrown on all.
   CallDevices(const std::string &choice, runtime::Transport &transport);
   CallDevices(const CallDevices &) = delete;
   CallDevices &operator=(const CallDevices &) = delete;
   ~CallDevices();
 
-  /// For Options::accelerators. They live as long as this.
+  /// The opened devices, for Options::accelerators. They live as long as this object.
   std::vector<runtime::Accelerator *> accelerators() const;
 
-  /// As `hetc run` plans on one node with these devices, also on one of several ranks, whose tiles' size is the
-  /// caller's: by measured rates, which are taken in about a second when they are not known yet, and runs in virtual
-  /// time, once for a program and sizes, which are rounded up to eight per octave before; both are kept in hetc's
-  /// cache. `tile`: the size of tiles where it is given, else 0. `threads`: that compute. `kernels`: as they were
-  /// installed.
+  /// Plans a call as `hetc run` plans on one node with these devices, also on one of several ranks, whose tile size is
+  /// the caller's: by measured rates, which are taken in about a second when they are not known yet, and runs in
+  /// virtual time, once for a program and sizes, which are rounded up to eight per octave before; both are kept in
+  /// hetc's cache. `tile`: the size of tiles where it is given, else 0. `threads`: that compute. `kernels`: as they
+  /// were installed.
   const CallPlan &plan(const runtime::Algorithm &algorithm, const runtime::Values &values,
                        const std::vector<runtime::ScalarValue> &scalars, int tile, int threads,
                        const kernels::KernelStatus &kernels);

@@ -23,7 +23,7 @@ struct LoopText {
   const char *step;     ///< "j += step"
 };
 
-/// `scalars`: the scalar parameters in the step, as the user can set them, up to a null name.
+/// A scalar parameter in the step of a loop, as the user can set it; a list of them ends with a null name.
 struct NamedValue {
   const char *name;
   long value;
@@ -57,10 +57,10 @@ inline int advanceEither(const LoopText &loop, int &direction, int value, long n
 struct SeenArgument {
   const char *parameter; ///< "A"
   const char *tile;      ///< "W(i, k)" as the program has it, empty of a whole matrix; null: a scalar
-  int m, n;              ///< of a scalar: the value, and what it is
+  int m, n;              ///< size of the tile; for a scalar m is the value, and n its kind
   enum Scalar : int { Number, Integer, Option };
-  double real = 0, imaginary = 0; ///< of a Number
-  int nb = 0;                     ///< of a whole matrix, of whose tiles the requirement speaks
+  double real = 0, imaginary = 0; ///< value of a scalar of the kind Number
+  int nb = 0; ///< tile size of a whole matrix, where the requirement speaks of its tiles; otherwise 0
 };
 template <typename T> SeenArgument seen(const char *parameter, const char *tile, const ConstTile<T> &value) {
   return {parameter, tile, value.m(), value.n()};
@@ -92,7 +92,7 @@ template <typename T> bool isEmpty(const ConstPanel<T> &panel) { return panel.m(
 /// Throws UsageError: "orgqr requires tau.m() <= A.n(), but tau is 9 x 1 and A is 5 x 7": before anything runs.
 [[noreturn]] void failArguments(const char *algorithm, const char *requirement,
                                 std::initializer_list<SeenArgument> arguments);
-/// What p() and q() of a matrix are.
+/// The values of p() and q() of a matrix.
 struct SeenPeriod {
   const char *matrix;
   int rows, columns;

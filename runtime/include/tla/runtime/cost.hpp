@@ -14,14 +14,14 @@ namespace tla::runtime {
 struct DeviceDescription {
   std::string name;
   std::size_t memoryBytes = 0, granularity = 1;     ///< allocations are multiples of this
-  std::function<bool(const TaskClass &)> runs = {}; ///< which tasks it runs; null: all but panels and memory-bound ones
+  std::function<bool(const TaskClass &)> runs = {}; ///< tasks to run there; null: no panels, no memory-bound ones
   std::function<bool(const TaskClass &)> has = {};  ///< whether it has a body for a task's kernel; null: for all
-  bool peers = true;                                ///< it and others with peers read each other's memory
+  bool peers = true;                                ///< whether peers read each other's memory
 };
 
 struct CostOptions {
-  int window = Options{}.window;               ///< of the run whose memory is to be bounded
-  std::vector<DeviceDescription> devices = {}; ///< of each node
+  int window = Options{}.window;               ///< window of the run whose memory is to be bounded
+  std::vector<DeviceDescription> devices = {}; ///< the devices of each node
   std::vector<int> deviceWeights = {};         ///< Options::deviceWeights
   int hostWeight = 0;
   int deviceGridRows = 1;                           ///< DeviceShares::gridRows
@@ -31,20 +31,20 @@ struct CostOptions {
   bool resident = false;
   /// Only tasks, flops and transfers: a third less time, for who compares distributions.
   bool isBrief = false;
-  /// Of a loop that an element ends (Algorithm::stages), the iteration in which it does, from 1 on; 0: none.
+  /// The iteration, from 1 on, in which an element ends the loop (Algorithm::stages); 0: no element does.
   int iterations = 0;
 };
 
-/// What one accelerator has to do.
+/// The work of one accelerator.
 struct DeviceCost : DeviceCounts {   ///< exactly what Statistics::devices will say
-  double flops = 0, updateFlops = 0; ///< as NodeCost's
-  std::uint64_t residentBytes = 0;   ///< of its memory, what resident matrices take
+  double flops = 0, updateFlops = 0; ///< the same counts as in NodeCost
+  std::uint64_t residentBytes = 0;   ///< device memory that resident matrices take
 };
 
 struct NodeCost {
   std::uint64_t tasks = 0;
   double flops = 0;
-  double updateFlops = 0;         ///< those of hetc's own kernels that are bound by computing
+  double updateFlops = 0;         ///< flops of hetc's own kernels that are bound by computing
   TransferCounts transfers;       ///< exactly what Statistics::transfers will say
   std::uint64_t ownedBytes = 0;   ///< elements of the tiles that the node owns, those of workspaces included
   std::uint64_t foreignBytes = 0; ///< upper bound of Statistics::foreignBytes
@@ -53,24 +53,25 @@ struct NodeCost {
 
 struct Cost {
   std::vector<NodeCost> nodes;
-  std::uint64_t storedTiles = 0, storedBytes = 0; ///< of the caller's matrices, workspaces not counted
-  /// Of these, what the program reads before it writes it, and what it writes: whoever computes must get and give it.
+  std::uint64_t storedTiles = 0, storedBytes = 0; ///< tiles and bytes of the caller's matrices, without workspaces
+  /// Bytes of these that the program reads before it writes them, and bytes that it writes: whoever computes must get
+  /// the ones and give back the others.
   std::uint64_t inputBytes = 0, outputBytes = 0;
-  double userFlops = 0; ///< of kernels that are the author's own
+  double userFlops = 0; ///< flops of the author's own kernels
   /// The longest path through the task graph (simulation.hpp's), in tasks and in flops: two paths, usually. Messages
   /// take no time on it.
   std::uint64_t criticalPathTasks = 0;
   double criticalPathFlops = 0;
 
-  /// The sum over all nodes; that of the first accelerators, of the second ones, and so on.
+  /// The sum over all nodes; the sum of devices is taken over all first accelerators, over all second ones, and so on.
   NodeCost total() const;
 };
 
 /// Whether a node's run did what was counted before: tasks, messages and their bytes, and what each device has to do.
 bool isAsCounted(const Statistics &run, const NodeCost &counted);
 
-/// What a run of the algorithm on the distribution's nodes would move, compute and hold in memory, counted without
-/// kernels.
+/// Predicts, without running kernels, what a run of the algorithm on the distribution's nodes moves, computes and holds
+/// in memory.
 ///
 /// Where the algorithm was compiled for the distribution, each node's loops run once, several nodes at a time, and
 /// beside them the whole program's, for the longest path. Otherwise the program's loops run twice, with the protocol
@@ -88,21 +89,20 @@ bool isAsCounted(const Statistics &run, const NodeCost &counted);
 ///   max over g of open(g) + min(closed(g), window * most bytes of other nodes' tiles that one instance names).
 Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
                  const CostOptions &options = {});
-/// What a run of the program that `generate` appends would cost. It is called at least twice, and must do the
-/// same each time.
+/// Predicts the cost of a run of the program that `generate` appends. It is called at least twice, and must do the same
+/// each time.
 Cost predictCost(const std::function<void(Generator &)> &generate, const Distribution &distribution,
                  const CostOptions &options = {});
 
-/// What it takes one node of a run to find its instances.
+/// The time that one node of a run needs to find its instances.
 struct GenerationCost {
   bool byNodeLoops = false;  ///< the algorithm was compiled for the distribution; else by replay of the whole program
   std::uint64_t visited = 0; ///< in one pass of the two or, with replay, three: own instances, or the program's tasks
-  std::uint64_t tasks = 0, sends = 0, receives = 0; ///< its own
-  double seconds = 0;                               ///< all passes
+  std::uint64_t tasks = 0, sends = 0, receives = 0; ///< counts of the node's own instances
+  double seconds = 0;                               ///< time of all passes
 };
 
-/// Runs the generator of one node, as Executor::run does, with nobody to take the tasks but a count. Throws as
-/// predictCost().
+/// Runs the generator of one node, as Executor::run does, and only counts the tasks. Throws as predictCost().
 GenerationCost measureGeneration(const Algorithm &algorithm, const Arguments &arguments,
                                  const Distribution &distribution, int node);
 

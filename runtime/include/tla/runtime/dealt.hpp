@@ -14,8 +14,9 @@ std::unique_ptr<TaskCursor> dealUpdates(const Storage &storage, const TaskMap *m
 /// Tasks on these tiles run at the place of the order's part: of the tile itself, and of the layer.
 void placeUpdates(TileTable &tiles, TileTable &layers, const TaskCursor &cursor);
 
-/// A handle on the matrix that deals: before it is asked for anything else. The members are those of TaskCursor. A tile
-/// that the matrix does not have has no parts: what the program does there, it does to the matrix itself.
+/// A handle on the matrix that deals, for the time before it is asked for anything else. The members are those of
+/// TaskCursor. A tile that the matrix does not have has no parts: what the program does there, it does to the matrix
+/// itself.
 template <typename Handle> class Dealt : public Handle {
 public:
   /// The map is the call's; null: there is none.

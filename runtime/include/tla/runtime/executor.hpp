@@ -34,18 +34,20 @@ struct Options {
   /// a rank by itself knows nothing: who helps does not sleep.
   bool crews = true;
   bool trace = false; ///< record every task,
-  /// as far as it is among so many of this node in program order; copies and messages count as tasks.
+  /// The number of events that the trace keeps, the first of this node in program order; copies and messages count as
+  /// tasks.
   std::size_t traceTasks = 1'000'000;
   /// The way to the other ranks of a run on several nodes, or null: one node. Borrowed; all ranks make an executor of
   /// their own, and all of them call run() for the same algorithm, arguments alike, in the same order.
   Transport *transport = nullptr;
-  /// On several nodes: a run in which for this time no task has finished and no byte moved anywhere ends with a fault,
-  /// and says what each rank does and waits for; while a kernel runs, after ten times as long. A rank that answers
-  /// nobody for this time and a few seconds, or that cannot be ended, ends the processes of all ranks. 0: never.
+  /// The seconds after which a run on several nodes, in which no task has finished and no byte has moved anywhere, ends
+  /// with a fault that says what each rank does and waits for; ten times as long while a kernel runs. A rank that
+  /// answers nobody for this time and a few seconds, or that cannot be ended, ends the processes of all ranks. 0:
+  /// never.
   double watchdogSeconds = 60;
-  /// On several nodes: the ranks to which a node sends a tile itself when more wait for it at one time; these forward
-  /// it to the others, each to as many (>= 1). 0: four on up to 16 ranks, of which few wait for a tile at one time, and
-  /// two on more, where the sender's link is what a panel waits for.
+  /// The number of ranks to which a node sends a tile itself, on several nodes, when more wait for it at one time;
+  /// these forward it to the others, each to as many (>= 1). 0: four on up to 16 ranks, of which few wait for a tile at
+  /// one time, and two on more, where the sender's link is what a panel waits for.
   int fanOut = 0;
   /// Memory of each node for copies of what it forwards, at most, whatever the number of nodes: without room for a copy
   /// it declines, and the node that the tile comes from sends it again. Alike on all nodes. 0: no node forwards
@@ -58,36 +60,37 @@ struct Options {
   /// (Algorithm::slices) the last slices are dealt, to accelerators alone.
   std::vector<int> deviceWeights = {};
   int hostWeight = 0;
-  /// Nothing is computed: the run takes place in that machine's time, on one thread, with `threads` of the machine's
-  /// cores, and takes as long as it says. Tiles need addresses and no memory; the accelerators are of the same time,
-  /// and a transport is that of the machine's cluster. Null: a run like any other.
+  /// The machine in whose time the run takes place, on one thread, with `threads` of the machine's cores, computing
+  /// nothing and taking as long as the machine says. Tiles need addresses and no memory; the accelerators are of the
+  /// same time, and a transport is that of the machine's cluster. Null: a run like any other.
   const VirtualMachine *virtualMachine = nullptr;
 };
 
-/// What each accelerator of a node gets.
+/// The share of each accelerator of a node.
 struct DeviceShares {
   std::vector<int> weights; ///< Options::deviceWeights
   int hostWeight = 0;       ///< Options::hostWeight
-  /// By accelerator: which tasks are worth running there. Null, or not there at all: as the accelerator says itself.
+  /// Whether a task is worth running on an accelerator, one function for each. Null, or not there at all: as the
+  /// accelerator says itself.
   std::vector<std::function<bool(const TaskClass &)>> runs = {};
-  /// Who computes the updates of a program that deals them (Algorithm::isDealt): the host is element 0, accelerators
+  /// The task map by which a program deals its updates (Algorithm::isDealt): the host is element 0, accelerators
   /// follow. Null: by the weights. On one node; with several the updates are not dealt.
   std::shared_ptr<const TaskMap> taskMap = nullptr;
-  /// Of a grid in which accelerators of equal weights stand, column by column: more than one row, and rows of tiles are
-  /// dealt to them, too.
+  /// The number of rows of the grid in which accelerators of equal weights stand, column by column: with more than one,
+  /// rows of tiles are dealt to them, too.
   int gridRows = 1;
 };
 
 /// The cores that this process may use (affinity mask, cpuset; hyperthreads of one core count once), or fewer when a
 /// control group bounds its processor time. At least 1.
 int defaultThreads();
-/// How many of so many cores compute beside accelerators. Each of these needs a core for the thread that feeds it, and
-/// all together one for copies and messages ([Song12] 5.3: n - g - 2 of n cores, of which one creates the tasks; here
-/// that one computes as well). At least two compute where there are two: with few cores their threads share them. All,
-/// without accelerators.
+/// The number of cores, of so many, that compute beside accelerators. Each of these needs a core for the thread that
+/// feeds it, and all together one for copies and messages ([Song12] 5.3: n - g - 2 of n cores, of which one creates the
+/// tasks; here that one computes as well). At least two compute where there are two: with few cores their threads share
+/// them. All, without accelerators.
 int threadsBeside(int cores, int accelerators);
 
-/// What one task statement cost, over all workers.
+/// The time and work of one task statement, over all workers.
 struct ClassStatistics {
   std::string kernel, location;
   std::uint64_t tasks = 0;
@@ -96,57 +99,58 @@ struct ClassStatistics {
 
 /// How a task, a copy or a message of a trace came to its turn. Times are seconds since the start of the run.
 struct TraceCause {
-  std::uint32_t number = 0;       ///< its place in this node's order, from 1
+  std::uint32_t number = 0;       ///< place in this node's order, from 1
   std::uint32_t cause = 0;        ///< the one whose end made it ready; 0: it was ready when it was appended
-  double appended = 0, ready = 0; ///< in the window since, ready since
+  double appended = 0, ready = 0; ///< times at which it entered the window and became ready
 };
 
 struct TraceEvent {
   std::uint32_t taskClass; ///< index in Statistics::classes
-  std::uint32_t worker;    ///< behind those of the host come the accelerators
+  std::uint32_t worker;    ///< number of the worker; accelerators are numbered behind those of the host
   int row, column;         ///< main output tile
   int accesses;            ///< tiles it names
   double begin, end;       ///< seconds since the start of the run
-  int slice = -1;          ///< of the main output tile, where it is cut
+  int slice = -1;          ///< slice of the main output tile, where it is cut; else -1
   TraceCause origin = {};
 };
 
 /// A tile, or a part of it, that went to an accelerator or from it.
 struct CopyEvent {
-  enum class Way : unsigned char { In, Out, Peer }; ///< from the host, to the host, from another accelerator
+  /// The direction of a copy: from the host, to the host, from another accelerator.
+  enum class Way : unsigned char { In, Out, Peer };
   std::string matrix;
   std::uint32_t device; ///< index in Statistics::devices, of the accelerator that copied
-  int row, column;      ///< of the tile
-  int slice;            ///< of the tile, where it is cut; else -1
+  int row, column;      ///< position of the tile
+  int slice;            ///< slice of the tile, where it is cut; else -1
   Way way;
   std::uint64_t bytes;
-  double begin, end; ///< as TraceEvent's
+  double begin, end; ///< seconds since the start of the run
   TraceCause origin = {};
 };
 
 /// A message on its way, on one of its two ends: from when this end gave it to the network until it had gone or come.
 struct MessageEvent {
   std::string matrix;
-  int row, column, slice; ///< as CopyEvent's
-  int peer;               ///< the rank on the other end,
-  std::uint32_t number;   ///< and which of the messages from the one to the other, from 0
+  int row, column, slice; ///< position of the tile, and its slice as in CopyEvent
+  int peer;               ///< the rank on the other end
+  std::uint32_t number;   ///< number of the message among those from the one rank to the other, from 0
   bool received;          ///< this end is the receiving one
-  int via;                ///< of a received one: the rank that has forwarded it; else -1
+  int via;                ///< the rank that forwarded a received message; else -1
   std::uint64_t bytes;
-  double begin, end; ///< as TraceEvent's
+  double begin, end; ///< seconds since the start of the run
   TraceCause origin = {};
 };
 
-/// The generating thread could not go on.
+/// A time in which the generating thread could not go on.
 struct WaitEvent {
   enum class Reason : unsigned char { Window, Memory }; ///< the window was full; an accelerator had no memory
   Reason reason;
-  double begin, end; ///< as TraceEvent's
+  double begin, end; ///< seconds since the start of the run
 };
 
-/// What one rank sent and received in a run, as its program asks for it. Of that, others forwarded for it what it
-/// delegated, and it forwarded for others: so messages - delegated + forwarded left this rank. In a run that
-/// has finished the sums of both over the ranks are the same.
+/// The messages that the program has one rank send and receive in a run. Others forwarded for it the messages that it
+/// delegated, and it forwarded some for others: so messages - delegated + forwarded left this rank. In a run that has
+/// finished the sums of both over the ranks are the same.
 struct TransferCounts {
   std::uint64_t messages = 0, bytes = 0;         ///< sent
   std::uint64_t received = 0, receivedBytes = 0; ///< messages, bytes
@@ -159,20 +163,20 @@ struct CopyCounts {
   bool operator==(const CopyCounts &) const = default;
 };
 
-/// What one accelerator has to do in a run, as the order of the program says.
+/// The work of one accelerator in a run, as the program's order determines it.
 struct DeviceCounts {
   std::uint64_t tasks = 0;
-  CopyCounts in, out, peer; ///< from the host, to the host, from other accelerators
+  CopyCounts in, out, peer; ///< copies from the host, to the host, and from other accelerators
   bool operator==(const DeviceCounts &) const = default;
 };
 
 struct DeviceStatistics : DeviceCounts {
   std::string name;
-  std::uint64_t launches = 0; ///< of its tasks; one launch may have been several tasks
+  std::uint64_t launches = 0; ///< launches of kernels; several tasks may share one
   double busy = 0;            ///< seconds in which at least one kernel was under way
   double flops = 0;
   std::size_t peakBytes = 0;     ///< most memory that tiles took, reserved in program order
-  std::size_t residentBytes = 0; ///< of it, what resident matrices took all the time
+  std::size_t residentBytes = 0; ///< the part of peakBytes that resident matrices took all the time
 };
 
 /// A part of the chain of tasks that ends with a run's last one.
@@ -189,25 +193,25 @@ struct Statistics {
   double generation = 0; ///< time the generating thread spent in the program's loops, appends included
   std::uint64_t tasks = 0, renames = 0, windowFull = 0, sleeps = 0;
   double flops = 0;
-  std::size_t peakTasks = 0;   ///< in the window at one time
+  std::size_t peakTasks = 0;   ///< the most tasks in the window at one time
   std::size_t windowBytes = 0; ///< memory of the window: tasks and versions
-  std::size_t renameBytes = 0; ///< peak
+  std::size_t renameBytes = 0; ///< peak memory of renamed versions
   TransferCounts transfers;
-  TransferCounts expected;      ///< the same, counted before the run; a run that ends otherwise well and differs fails
-  std::size_t foreignBytes = 0; ///< peak memory of other nodes' tiles
-  std::vector<double> busy;     ///< per worker, seconds in kernels
+  TransferCounts expected;               ///< counted before the run; a finished run with other transfers fails
+  std::size_t foreignBytes = 0;          ///< peak memory of other nodes' tiles
+  std::vector<double> busy;              ///< per worker, seconds in kernels
   std::vector<DeviceStatistics> devices; ///< by accelerator; `tasks`, `flops` and `classes` have theirs, too
   std::vector<ClassStatistics> classes;
   std::vector<TraceEvent> trace;
   std::vector<CopyEvent> copyTrace;
   std::vector<MessageEvent> messageTrace;
   std::vector<WaitEvent> waitTrace;
-  double traceUntil = 0;      ///< of a trace that is not whole: when the first task began that is not there; else 0
+  double traceUntil = 0;      ///< for a trace that is cut: when the first task that it lacks began; else 0
   std::int64_t startedAt = 0; ///< the start of the run by the system's clock, in ns since 1970; in virtual time 0
-  /// Of a run in virtual time: what `seconds` consist of, the longest first.
+  /// The parts of the critical path of a run in virtual time, which add up to `seconds`, the longest first.
   std::vector<PathPart> criticalPath;
-  int iterations = -1;     ///< of the loop that an element may end (Algorithm::stages); -1: there is none
-  bool endedEarly = false; ///< and has ended
+  int iterations = -1;     ///< iterations of a loop that an element may end (Algorithm::stages); -1: none
+  bool endedEarly = false; ///< whether an element has ended that loop
 };
 
 /// How a run ended. Numerical: a kernel returned info > 0, which ended the run at once or, where the task class says so
@@ -216,12 +220,12 @@ struct Outcome {
   enum class Kind { Finished, Numerical, Fault, Interrupted } kind = Kind::Finished;
   long info = 0;       ///< Numerical: LAPACK's info, counted over the whole matrix (1-based column), see TaskClass
   std::string message; ///< Fault: the exception's text
-  std::string kernel, location; ///< of the task that failed first in program order among those that failed
-  std::string matrix;           ///< of its main output (TaskClass::mainOutput); empty: it writes no tile
+  std::string kernel, location; ///< kernel and statement of the first task, in program order, that failed
+  std::string matrix;           ///< matrix of that task's main output (TaskClass::mainOutput); empty: it writes no tile
   int row = 0, column = 0;      ///< the main output tile
-  int slice = -1;               ///< of that tile, where it is cut
-  /// Fault: what nobody has proved of the program is not so: an index names a tile that is none, or what is read of a
-  /// workspace was not written.
+  int slice = -1;               ///< slice of the main output tile, where it is cut; else -1
+  /// Fault: a property of the program that could not be proved does not hold: an index names no tile, or a workspace
+  /// tile is read that was not written.
   bool outside = false;
   /// Numerical: the info ended no rank's run (TaskClass::infoContinues). Every task ran, and the results are complete.
   bool wentOn = false;
@@ -251,8 +255,9 @@ public:
   /// before anything runs, when the matrices do not fit together: their shapes, tiles and element types. Returns at
   /// once when there is nothing to write.
   Outcome run(const Algorithm &algorithm, const Arguments &arguments);
-  /// Which rank owns which tile of all matrices, from the next run on: as many nodes as there are ranks. Each rank's
-  /// matrices have memory for its own tiles, and null for others. Throws UsageError for another number of nodes.
+  /// Sets the distribution that says which rank owns which tile of all matrices, from the next run on: as many nodes as
+  /// there are ranks. Each rank's matrices have memory for its own tiles, and null for others. Throws UsageError for
+  /// another number of nodes.
   void distribute(const Distribution &distribution);
   /// Deals tile columns to host and accelerators by these shares, not the options', from the next run on. Throws
   /// UsageError for weights that do not fit.
@@ -264,15 +269,15 @@ public:
   // Storage. On several ranks each has its own part, and copies it when it likes: between the runs, of which the others
   // know.
 
-  /// From now on the call's matrices, but for workspaces, are resident: each tile that accelerators use in this
-  /// algorithm is at home with one of them, where it is last written; with tiles that only the host uses nothing
-  /// changes. What the memory there has for content nobody can say before updateAccelerators() or a run that writes it.
+  /// Makes the call's matrices, without workspaces, resident from now on: each tile that accelerators use in this
+  /// algorithm is at home with one of them, where it is last written; nothing changes for tiles that only the host
+  /// uses. What the memory there has for content nobody can say before updateAccelerators() or a run that writes it.
   /// Matrices that are resident already stay as they are. Runs of other algorithms find them where they are. Returns
   /// why nothing is resident that was not before, where an accelerator has not enough memory (lower case, no full
   /// stop); else nothing. The storages must outlive the runs and copies of the residence. Throws UsageError as run()
   /// does.
   std::string makeResident(const Algorithm &algorithm, const Arguments &arguments);
-  /// The same of some matrices of a program, which must do the same in each call.
+  /// Makes matrices of a program resident as the other makeResident() does; the program must do the same in each call.
   std::string makeResident(const std::function<void(Generator &)> &generate,
                            const std::vector<const Storage *> &matrices);
   /// Copies resident matrices from the caller's memory to the accelerators: all, or those of `only` that are resident.
@@ -280,12 +285,12 @@ public:
   /// Copies what runs have written of resident matrices since from the accelerators to the caller's memory; they stay
   /// resident.
   Outcome updateHost(const std::vector<const Storage *> &only = {});
-  /// These matrices, or all, are not resident any more; content that updateHost() has not copied is lost.
+  /// Ends the residence of these matrices, or of all; content that updateHost() has not copied is lost.
   void endResidence(const std::vector<const Storage *> &only = {});
-  /// What resident matrices take of each accelerator's memory.
+  /// The bytes that resident matrices take of each accelerator's memory.
   std::vector<std::size_t> residentBytes() const;
 
-  /// From any thread: the current run ends as Interrupted after the kernels that are running.
+  /// Ends the current run as Interrupted after the kernels that are running; may be called from any thread.
   void interrupt();
 
   int threads() const;
@@ -293,15 +298,16 @@ public:
   /// Options::transport; null where it has a single rank.
   Transport *transport() const;
   const Distribution &distribution() const;
-  /// Why the memory that tiles get here is not page-locked, though accelerators would copy faster then (lower case, no
+  /// The reason why memory of tiles is not page-locked here, though accelerators would copy faster then (lower case, no
   /// full stop); empty: it is, or there are no such accelerators.
   std::string pinningProblem() const;
   /// Flops of the tasks completed so far in the current run: for progress bars, from any thread.
   double flopsDone() const;
   std::uint64_t tasksDone() const;
-  /// For a watchdog on one node, from any thread: tasks that the program's loops have made, over all runs; and, while
-  /// the calling thread of run() is in these loops, "the program's loops have not come back since task 12, gemm
-  /// (cholesky.tla:21)". Nobody can interrupt them: where the two stay the same for long, the process has to be ended.
+  /// Counts the tasks that the program's loops have made, over all runs, for a watchdog on one node, from any thread;
+  /// and, while the calling thread of run() is in these loops, says "the program's loops have not come back since task
+  /// 12, gemm (cholesky.tla:21)". Nobody can interrupt them: where the two stay the same for long, the process has to
+  /// be ended.
   std::uint64_t loopSteps() const;
   std::string loopsText() const;
 

@@ -8,16 +8,16 @@
 
 namespace tla::runtime {
 
-/// A copy that the running task has of gathered slices. What the task names twice, as kernels may allow
-/// (`alias(A, C)`), has one: the second argument is to see what the first one's elements become.
+/// A copy that the running task has of gathered slices. When the task names a tile twice, as kernels may allow
+/// (`alias(A, C)`), both arguments share one copy: the second argument must see what the first one's elements become.
 struct GatheredCopy {
   const void *slices; ///< the address of the first one
   void *elements;
-  bool filled, written; ///< from the slices; by the kernel
+  bool filled, written; ///< filled: copied from the slices; written: changed by the kernel
   GatheredCopy *next;
 };
-/// Those of the calling thread's task, for the length of its kernel call. Of the thread, as the call's arguments are
-/// made one by one and look for each other here.
+/// The copies of the calling thread's task, for the length of its kernel call. Of the thread, as the call's arguments
+/// are made one by one and look for each other here.
 inline thread_local GatheredCopy *gatheredCopies = nullptr;
 
 /// The tile whose slices are the accesses first .. first + slices - 1 of a running task.
@@ -96,7 +96,7 @@ private:
 
   const TaskView &task_;
   const int first_, slices_;
-  GatheredCopy own_{}; ///< without elements: a window, or another argument's
+  GatheredCopy own_{}; ///< holds no elements where the tile is a window, or another argument has the copy
 };
 
 /// The panel of `count` such tiles, one behind the other.

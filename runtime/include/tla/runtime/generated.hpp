@@ -44,7 +44,7 @@ template <typename Value> Value scalar(const ScalarValue &value) {
     return static_cast<Value>(value.real);
 }
 
-/// The other way round.
+/// Converts a value of the source's type to a scalar argument.
 template <typename Value> ScalarValue scalarValue(const Value &value) {
   if constexpr (isComplex<Value>)
     return {0, static_cast<double>(value.real()), static_cast<double>(value.imag())};
@@ -54,7 +54,7 @@ template <typename Value> ScalarValue scalarValue(const Value &value) {
     return {0, static_cast<double>(value), 0};
 }
 
-/// The elements of a block by a function of the position.
+/// Fills a block with the values of a function of the position.
 template <typename T, typename Function> void fillBlock(const Block &block, unsigned long seed, Function &&element) {
   for (int j = 0; j < block.n; ++j) {
     T *const column = static_cast<T *>(block.elements) + static_cast<long>(j) * block.ld;
@@ -85,9 +85,8 @@ template <typename T> Tile<T> transposedShape(const Tile<T> &tile, const TileSiz
   return shape<T>(tile, {size.cols, size.rows});
 }
 
-/// The size of a panel of `rows` tiles (1: of a tile) that would be gathered from the slices at accesses first, first +
-/// 1,
-/// ..., without gathering it.
+/// The size of a panel of `rows` tiles (1: a single tile) that would be gathered from the slices at accesses first,
+/// first + 1, ..., without gathering it.
 inline TileSize gatheredSize(const TaskView &task, int first, int rows, int slices) {
   TileSize size{0, 0};
   for (int r = 0; r < rows; ++r)
@@ -97,7 +96,7 @@ inline TileSize gatheredSize(const TaskView &task, int first, int rows, int slic
   return size;
 }
 
-/// The sizes of a matrix that is not there yet: what a workspace's size is computed from.
+/// The sizes of a matrix that does not exist yet, from which a workspace's size is computed.
 struct Extents {
   long rows, cols, tile;
   Period period;

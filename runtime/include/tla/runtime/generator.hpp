@@ -6,8 +6,8 @@
 
 namespace tla::runtime {
 
-/// What takes the tasks that a program appends: the core's window, or a recorder that only looks at them
-/// (simulation.hpp). The functions mean what Generator says of them.
+/// Takes the tasks that a program appends: the core's window, or a recorder that only looks at them (simulation.hpp).
+/// The functions do what Generator says of them.
 class TaskSink {
 public:
   virtual TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) = 0;
@@ -23,7 +23,8 @@ protected:
   ~TaskSink() = default;
 };
 
-/// Used by one thread, for one run. After a failure or an interrupt append() does nothing, so that loops run out.
+/// Hands a program's tasks to a sink; used by one thread, for one run. After a failure or an interrupt append() does
+/// nothing, so that loops run out.
 class Generator {
 public:
   explicit Generator(TaskSink &sink) : sink_(sink) {}
@@ -37,7 +38,7 @@ public:
   TileTable &workspace(Storage &storage, const char *name, bool regions = false) {
     return sink_.table(storage, name, true, regions);
   }
-  /// Shares the ownership of a workspace's storage, which its maker will not see the end of the run.
+  /// Shares the ownership of a workspace's storage whose maker will not live to the end of the run.
   void keep(const StorageRef &storage) { sink_.keep(storage); }
   /// The scalar parameters that tasks find in TaskView::parameters(); must outlive the run.
   void setParameters(const void *parameters) { sink_.setParameters(parameters); }

@@ -6,7 +6,7 @@
 
 namespace tla::runtime {
 
-/// While one lives, every call is tried in this process, not the first of its sizes only: it takes three times as long.
+/// While one lives, this process tries every call, not only the first of each size, which takes three times as long.
 class GuardEveryCall {
 public:
   GuardEveryCall();

@@ -35,7 +35,7 @@ public:
     return false;
   }
 
-  /// Never 0. `before`: of the parts before this one.
+  /// Adds the size of a part to `before`, the number for the parts before it. The result is never 0.
   template <typename T> static std::uint64_t sizesOf(const ConstTile<T> &part, std::uint64_t before = 1) {
     const std::uint64_t size = static_cast<std::uint64_t>(part.m()) << 32 | static_cast<std::uint32_t>(part.n());
     return (before * 0x9e3779b97f4a7c15u + size) | 1;
@@ -45,7 +45,7 @@ private:
   std::atomic<std::uint64_t> seen_[4]{}; // a matrix has tiles of four sizes at most
 };
 
-/// What stands in a copy where the kernel was given nothing. Numbers that count or index stay small.
+/// The value that a copy has wherever the kernel was given nothing. Numbers that count or index stay small.
 template <typename T> T poison(int trial) {
   const bool second = trial == 1;
   if constexpr (isComplex<T>)

@@ -6,7 +6,7 @@
 
 namespace tla::runtime {
 
-/// For operands of which one may be a long.
+/// The smaller and the larger of two integers, of which one may be a long.
 template <typename A, typename B> constexpr auto min(A a, B b) -> decltype(a + b) { return b < a ? b : a; }
 template <typename A, typename B> constexpr auto max(A a, B b) -> decltype(a + b) { return a < b ? b : a; }
 
@@ -39,11 +39,11 @@ constexpr int factor(int tiles, int each, const char *expression, const char *wh
   to<int>(static_cast<long>(tiles) * each, expression, what);
   return tiles;
 }
-/// The int next to the value: itself where it is one.
+/// The int that is nearest to the value: the value itself where it is one.
 constexpr int nearestInt(long value) {
   return value > INT_MAX ? INT_MAX : value < INT_MIN ? INT_MIN : static_cast<int>(value);
 }
-/// An index that no tile has, where no int is the value.
+/// The value as an index of a tile; -1, which no tile has, where the value is no int.
 constexpr int tileIndex(long value) { return value > INT_MAX || value < INT_MIN ? -1 : static_cast<int>(value); }
 
 constexpr long sum(long a, long b, const char *expression) {

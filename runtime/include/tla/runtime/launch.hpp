@@ -10,7 +10,7 @@ class Transport; // runtime/transport/transport.hpp
 
 struct Launch {
   int rank = 0, size = 1;
-  std::string launcher; ///< who says so, for messages: "mpirun (Open MPI)"; empty when nobody does
+  std::string launcher; ///< name of the launcher, for messages: "mpirun (Open MPI)"; empty when there is none
   /// This rank's number among the ranks on this machine, and how many these are. They share its cores, unless the
   /// launcher has bound each to its own. 0 of 1 where the launcher does not say.
   int localRank = 0, localSize = 1;
@@ -33,12 +33,13 @@ std::unique_ptr<Transport> connect(const Launch &launch);
 /// with less than MPI_THREAD_SERIALIZED, another MPI library than libtla_mpi.so's, an intercommunicator.
 std::unique_ptr<Transport> join(int communicator);
 
-/// Why several ranks cannot run here: libtla_mpi.so cannot be loaded, and what to install. Empty when they can.
+/// The reason why several ranks cannot run here: libtla_mpi.so cannot be loaded, and what to install. Empty when they
+/// can.
 std::string whyNoTransport();
 
-/// For a rank that fails as all ranks of its machine do, and leaves it to the first of them to say why: waits to be
-/// ended by the launcher, which ends all when one fails, and must not end the first before it has spoken. Returns after
-/// 10 s where the launcher does no such thing.
+/// Waits to be ended by the launcher, in a rank that fails as all ranks of its machine do and leaves it to the first of
+/// them to say why: the launcher ends all ranks when one fails, and must not end the first before it has spoken.
+/// Returns after 10 s where the launcher does no such thing.
 void awaitEnd();
 
 } // namespace tla::runtime

@@ -15,17 +15,17 @@ namespace tla::runtime {
 struct OwnerGraph {
   struct Edge {
     std::vector<int> tiles; ///< two or more, ascending
-    double bytes;           ///< of all versions that these make, read and keep
+    double bytes;           ///< bytes of all versions that these tiles make, read and keep
   };
 
   int rows = 0, columns = 0;
-  std::vector<double> flops; ///< of the tasks of the owner of a tile, by tile
+  std::vector<double> flops; ///< flops of the tasks of a tile's owner, for each tile
   std::vector<Edge> edges;   ///< no two of the same tiles
 };
 
-/// Of the tiles of a period, whose number in it is row * columns + column. Exact but for tiles with regions, whose
-/// halves go together where both come from one node. The storages need no memory for their tiles; what an element ends
-/// goes to its end. Throws as predictCost().
+/// The graph of the tiles of a period; a tile's number in it is row * columns + column. It is exact except for tiles
+/// with regions, whose halves go together where both come from one node. The storages need no memory for their tiles; a
+/// loop that an element may end runs to its end. Throws as predictCost().
 OwnerGraph ownerGraph(const Algorithm &algorithm, const Arguments &arguments, int rows, int columns);
 
 } // namespace tla::runtime

@@ -22,7 +22,7 @@ public:
     }
   }
 
-  /// To the next value, at first to the smallest; false behind the last.
+  /// Goes to the next value, at first to the smallest; false behind the last.
   bool next() {
     int smallest = INT_MAX;
     for (Range &range : ranges_) {

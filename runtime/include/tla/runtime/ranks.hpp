@@ -21,35 +21,36 @@ public:
   /// Throws UsageError, the same on all ranks, when the tiles of some rank are not the ones in some rows and some
   /// columns (sbc, g2dbc, some tables, copies of nodes).
   LocalPart(const Distribution &distribution, int rank, int m, int n, int mb, int nb);
-  /// Of the executor's rank; without ranks all of it.
+  /// The part of the executor's rank; without ranks the whole matrix.
   LocalPart(const Executor &executor, int m, int n, int mb, int nb);
 
-  /// Of the local array.
+  /// The numbers of rows and columns of the local array.
   long rows() const { return rows_.length; }
   long columns() const { return columns_.length; }
-  /// Where its rows and columns are in the whole matrix, from 0.
+  /// The indices of the part's rows and columns in the whole matrix, from 0.
   std::vector<int> rowIndices() const { return rows_.indices(); }
   std::vector<int> columnIndices() const { return columns_.indices(); }
 
   /// Makes the tiles of this part windows on the column-major local array, and all others null. The array is borrowed.
   /// Nothing is checked: wrap() and call() do that.
   void place(Storage &storage, void *local, int leading) const;
-  /// The same. Throws UsageError for a leading dimension below rows(), and for a null array where the part has
-  /// elements.
+  /// Does the same after checking. Throws UsageError for a leading dimension below rows(), and for a null array where
+  /// the part has elements.
   void wrap(Storage &storage, void *local, int leading, const std::string &name) const;
 
 private:
-  /// Rows of tiles, or columns.
+  /// The rows of tiles, or the columns.
   struct Axis {
     int size, tile;
-    std::vector<char> isOwn;  ///< by row of tiles
-    std::vector<long> begins; ///< in the local array; of those of others, of the next one
-    long length;              ///< of the local array
+    std::vector<char> isOwn;  ///< whether each row of tiles is the rank's
+    std::vector<long> begins; ///< where each row of tiles begins in the local array; for other ranks' rows, where the
+                              ///< next own one begins
+    long length;              ///< elements along this axis in the local array
     Axis(const std::vector<char> &ownOfPeriod, int size, int tile);
     std::vector<int> indices() const;
   };
   struct Owned {
-    std::vector<char> rows, columns; ///< of a period
+    std::vector<char> rows, columns; ///< whether the rank has each row, and each column, of a period
     Owned(const Distribution &distribution, int rank);
   };
   LocalPart(const Owned &owned, int m, int n, int mb, int nb)
@@ -69,10 +70,10 @@ public:
   /// Collective, and what it throws all ranks throw: UsageError, Error; but where a rank has not initialized MPI, or
   /// has no libtla_mpi.so, which it cannot tell the others.
   explicit RankExecutor(int communicator, const std::string &distribution = {}, const Options &options = {});
-  /// The same over a transport.
+  /// An executor on each rank of a transport that the caller has made.
   explicit RankExecutor(std::shared_ptr<Transport> transport, const std::string &distribution = {},
                         const Options &options = {});
-  /// Collective; before MPI_Finalize().
+  /// Collective; it must run before MPI_Finalize().
   ~RankExecutor();
   RankExecutor(const RankExecutor &) = delete;
   RankExecutor &operator=(const RankExecutor &) = delete;
@@ -108,12 +109,12 @@ private:
 /// others.
 bool ownsTile(const Executor &executor, const Storage &matrix, int i, int j);
 
-/// Of its distribution; of a single rank the one that nobody has said.
+/// The period of the executor's distribution; with a single rank, a period that says nothing.
 Period periodOf(const Executor &executor);
 
-/// Before a call on all ranks of an executor: `prepare` looks at this rank's arguments, says what is called, and throws
-/// where that is not possible. If one throws, all ranks do, and so they do if they do not call the same: UsageError
-/// where a caller is at fault. Collective; with one rank it is the call of `prepare`.
+/// Prepares a call on all ranks of an executor: `prepare` looks at this rank's arguments, says what is called, and
+/// throws where that is not possible. If one throws, all ranks do, and so they do if they do not call the same:
+/// UsageError where a caller is at fault. Collective; with one rank it is the call of `prepare`.
 void agreeOnCall(Executor &executor, const std::function<std::string()> &prepare);
 /// "cholesky (double) on 2dbc:2x2, A 100 x 100 in tiles of 10 x 10, ib = 32": what must be the same on all ranks.
 std::string describeCall(const Executor &executor, const Algorithm &algorithm, const Arguments &arguments);

@@ -16,8 +16,8 @@ struct Enumerator {
 };
 std::span<const Enumerator> enumerators();
 
-/// What the value must be and is not: "real", "positive", "NoTrans, Trans or ConjTrans". Empty: the parameter takes it.
-/// Nothing of a value is ever dropped to make it fit:
+/// The condition that the value breaks: "real", "positive", "NoTrans, Trans or ConjTrans". Empty: the parameter takes
+/// it. A value is never changed to make it fit:
 ///   int         within int; a parameter that a search may choose is positive, too
 ///   T, real     finite in the algorithm's precision; without an imaginary part where the type has none
 ///   an option   one of the type's members

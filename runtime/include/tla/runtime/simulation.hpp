@@ -19,9 +19,9 @@ struct TaskGraph {
     std::uint32_t taskClass; ///< index in `classes`
     int priority;
     int accesses;                   ///< tiles it names: more for a longer panel
-    int node;                       ///< that runs it, or place of one (PlacesOfNodes)
+    int node;                       ///< the node that runs it, or the place of a node (PlacesOfNodes)
     std::uint32_t firstPredecessor; ///< in `predecessors`; the list ends where the next task's begins
-    int slice = -1;                 ///< of the main output, where it is cut
+    int slice = -1;                 ///< slice of the main output, where it is cut; else -1
   };
   std::vector<const TaskClass *> classes;
   std::vector<Node> tasks;
@@ -35,14 +35,15 @@ struct PlacesOfNodes {
   std::function<int(int node, const TaskClass &, const TileAccess *accesses, int accessCount)> place = {};
 };
 
-/// Is shown each task that is recorded, in program order; the view's tiles have sizes and no content, and last for the
-/// call.
+/// A function that is shown each task that is recorded, in program order; the view's tiles have sizes and no content,
+/// and last for the call.
 using SeeTask = std::function<void(const TaskClass &, const TaskView &, const TileAccess *accesses, int accessCount)>;
 
-/// Runs the algorithm's loops only. The storages need no memory for their tiles. Reads wait for the last writer, writes
-/// for the readers since ([Song12] 5.2 without renaming); on the nodes of a distribution, where every node has copies
-/// of its own, writes do not wait for what other nodes did to a tile that they overwrite. Throws Error beyond `limit`
-/// tasks, soon, and for a tile that a matrix does not have. Runs the loops twice: once to count.
+/// Records the tasks of a run of the algorithm's loops, without running kernels. The storages need no memory for their
+/// tiles. Reads wait for the last writer, writes for the readers since ([Song12] 5.2 without renaming); on the nodes of
+/// a distribution, where every node has copies of its own, writes do not wait for what other nodes did to a tile that
+/// they overwrite. Throws Error beyond `limit` tasks, soon, and for a tile that a matrix does not have. Runs the loops
+/// twice: once to count.
 TaskGraph recordTasks(const Algorithm &algorithm, const Arguments &arguments, std::size_t limit = 1'000'000,
                       const Distribution *distribution = nullptr, const PlacesOfNodes &places = {},
                       const SeeTask &see = {});
@@ -53,11 +54,11 @@ struct Cluster {
   int nodes = 1;
   double messageSeconds = 0;
   int places = 1;         ///< PlacesOfNodes::count; the accelerators among them have one worker each
-  double copySeconds = 0; ///< from one place of a node to another
+  double copySeconds = 0; ///< time of a copy from one place of a node to another
 };
 
-/// How many times as fast a task is when so many workers, 1 at least, have nothing to do as it begins, and help; they
-/// may begin tasks of their own meanwhile. Null: nobody helps.
+/// The factor by which a task is faster when so many workers, 1 at least, have nothing to do as it begins, and help;
+/// they may begin tasks of their own meanwhile. Null: nobody helps.
 using Help = std::function<double(const TaskGraph::Node &, int idle)>;
 
 /// Seconds that the cluster needs when a task takes seconds(task) and a free worker takes, of its node's ready tasks,

@@ -7,13 +7,14 @@
 
 namespace tla::runtime {
 
-/// The stage that generated code is asked for; without one, one that is no part of the program.
+/// The stage that generated code is asked for; without one, a stage that is no part of the program.
 inline Stage stageOf(const Arguments &arguments) { return arguments.stage ? *arguments.stage : Stage(); }
 
-/// What `generate` appends for the stage; without one the whole program, as if no element ended its loop.
+/// Appends the tasks that `generate` has for the stage; without a stage the whole program, as if no element ended its
+/// loop.
 void generateStages(Generator &tasks, const Arguments &arguments, const Stages &stages,
                     void (*generate)(Generator &, const Arguments &));
-/// The same for the number of tasks.
+/// Counts the tasks that generateStages() would append.
 long countStages(const Arguments &arguments, const Stages &stages, long (*count)(const Arguments &));
 
 /// Calls visit() with the arguments of each part of a run that no element ends early, in order, until it returns false.

@@ -17,22 +17,22 @@ struct Starter {
   std::vector<std::string> includes = {}, defines = {}, kernelSources = {};
   std::string march = {};    ///< processors of own kernels; empty: this one
   int split = 1;             ///< slices of a tile
-  int copies = 1;            ///< of the nodes
-  bool fresh = false;        ///< nothing is to be taken from the cache
-  double compileSeconds = 0; ///< of the program, or of looking for it
-  bool cached = false;       ///< it was in the cache
+  int copies = 1;            ///< copies of the nodes
+  bool fresh = false;        ///< whether the cache must not be used
+  double compileSeconds = 0; ///< time of compiling the program, or of finding it in the cache
+  bool cached = false;       ///< whether it was in the cache
 
   /// The command that prints the path of a shared library with loops for the nodes of a distribution, or an empty line;
-  /// without a distribution, with the program.
+  /// without a distribution, the path of a library with the program.
   std::vector<std::string> moduleCommand(const std::string &distribution) const;
 };
 
-/// The environment variable HETC_STARTER, in which it travels, as JSON.
+/// The environment variable HETC_STARTER, which carries a Starter as JSON.
 inline constexpr char starterVariable[] = "HETC_STARTER";
 std::string toText(const Starter &starter);
 /// The value that a text of toText() holds; nullopt when it is no such text.
 std::optional<Starter> starterFrom(std::string_view text);
-/// What hetc said to this program when it started it; nullopt when hetc did not.
+/// The Starter that hetc gave to this program when it started it; nullopt when hetc did not start it.
 std::optional<Starter> findStarter();
 
 } // namespace tla::host

@@ -20,8 +20,8 @@ public:
     const Raw raw = rawTile(access);
     return {static_cast<T *>(raw.data), raw.m, raw.n, raw.ld, region};
   }
-  /// What the task is for, for its sizes: the tile of TaskClass::mainOutput or what stands for it. Null and empty: the
-  /// task writes none.
+  /// The tile that gives the task its sizes: that of TaskClass::mainOutput or the access that stands for it. Null and
+  /// empty: the task writes none.
   template <typename T> Tile<T> mainTile() const {
     const Raw raw = rawMainTile();
     return {static_cast<T *>(raw.data), raw.m, raw.n, raw.ld};
@@ -93,16 +93,15 @@ struct TaskClass {
 
 enum class Access : unsigned char { Read, ReadWrite, Write };
 
-/// Tile (row, column) of a matrix, slice (row, column) of one that is cut (Storage); with `region` Lower or Upper this
-/// part of it.
+/// A tile (row, column) of a matrix, or a slice (row, column) of one that is cut (Storage); with `region` Lower or
+/// Upper this part of it.
 struct TileRef {
   TileTable *matrix;
   int row, column;
   Region region = Region::Full;
 };
 
-/// A tile, and what the task does with it. It repeats the members of TileRef, for the access to take no room of its
-/// own.
+/// A tile, and how the task accesses it. It repeats the members of TileRef, for the access to take no room of its own.
 struct TileAccess {
   TileTable *matrix;
   int row, column;

@@ -11,7 +11,7 @@
 
 namespace tla {
 
-/// row <= i < rowEnd, column <= j < columnEnd, step <= l < stepEnd, all of one part.
+/// A box of products (i, j, l), all of one part: row <= i < rowEnd, column <= j < columnEnd, step <= l < stepEnd.
 struct TaskBox {
   int row, rowEnd, column, columnEnd, step, stepEnd;
   int part = 0;
@@ -81,7 +81,7 @@ public:
 
 private:
   std::vector<Element> elements_;
-  double sum_ = 0; ///< of the shares
+  double sum_ = 0; ///< sum of all shares
 };
 
 /// Goes through an order. Used by one thread; forwards in constant time, backwards from the start.
@@ -97,13 +97,13 @@ public:
   int column(int position) { return at(position).column; }
   int step(int position) { return at(position).step; }
   int part(int position) { return at(position).part; }
-  /// It is the tile's own part.
+  /// Whether the task belongs to the tile's own part.
   bool isHome(int position) { return isHome(at(position)); }
-  /// It is the first one of a part of the tile that is not its own.
+  /// Whether it is the first task of a part of the tile that is not the tile's own.
   bool opens(int position) { return at(position).opens; }
-  /// All others of the tile are before it.
+  /// Whether it is the tile's last task.
   bool closes(int position) { return at(position).closes; }
-  /// Whether by then the tile has a sum of this part, which is not its own.
+  /// Whether the tile has, by then, a sum of this part, which is not its own.
   bool joins(int position, int part);
 
 private:
@@ -111,7 +111,7 @@ private:
     int row = 0, column = 0, step = 0, part = 0;
     bool opens = false, closes = false;
   };
-  /// What a part has not done: its boxes from `next` on, and the pieces of the one before, the last first.
+  /// The progress of a part: its boxes from `next` on, and the pieces of the box before that remain, the last first.
   struct Progress {
     std::size_t next = 0;
     std::vector<TaskBox> pieces;
@@ -133,8 +133,8 @@ private:
   int count_ = 0, position_ = -1;
   Task task_;
   std::vector<Progress> progress_;
-  std::vector<int> left_;           ///< by tile: tasks to come
-  std::vector<std::uint64_t> seen_; ///< by tile: parts that have begun
+  std::vector<int> left_;           ///< tasks to come, for each tile
+  std::vector<std::uint64_t> seen_; ///< bits of the parts that have begun, for each tile
 };
 
 } // namespace tla

@@ -20,7 +20,7 @@ int chooseCallTileSize(const runtime::Algorithm &algorithm, const runtime::Value
 /// calls in a loop over n do not each search. Used by one thread at a time.
 class CallTileSizes {
 public:
-  /// As chooseCallTileSize(), which is asked once.
+  /// The answer of chooseCallTileSize(), which is asked once.
   int choose(const runtime::Algorithm &algorithm, const runtime::Values &values,
              const std::vector<runtime::ScalarValue> &scalars, int threads, const std::string &kernels);
 

@@ -27,7 +27,7 @@ namespace tla::runtime {
 /// Loops that never end and never append anything do not come back: validateLibrary() ends them.
 std::optional<std::string> validateNodeLoops(const Algorithm &algorithm, const Distribution &distribution);
 
-/// What a compiled library is to be held to.
+/// A compiled library and the checks that it must pass.
 struct ValidationRequest {
   std::string library; ///< path of a shared library
   std::string symbol;  ///< of the description in it
@@ -35,11 +35,11 @@ struct ValidationRequest {
   const Distribution *distribution = nullptr;
 };
 
-/// All that applies to the library, in a process of its own, so that code that crashes or never ends is a difference
-/// like any other. Forks: to be called while no other thread holds a lock that the child needs.
+/// Runs all checks that apply to the library, in a process of its own, so that code that crashes or never ends is a
+/// difference like any other. Forks: to be called while no other thread holds a lock that the child needs.
 std::optional<std::string> validateLibrary(const ValidationRequest &request);
 
-/// Where a program on slices, or for copies of nodes, computes something else than the plain one.
+/// A case in which a program on slices, or for copies of nodes, computes something else than the plain one.
 struct SplitDifference {
   /// "m = 5, n = 3, nb = 4 in slices of 1, 3, ib = 2: C(2, 1) is 0.3, and 0.6 in the plain program": all that is needed
   /// to see it again.

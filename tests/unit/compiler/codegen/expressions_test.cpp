@@ -24,7 +24,7 @@ const ir::Environment environment = {
      {{"A", ir::Extent::Has}, 1}}, // a LowerMatrix
 };
 
-/// The same in C++, with min and max as generated code has them.
+/// The declarations of the program in C++, with min and max as generated code has them.
 const char *const prelude = R"(
 enum Op { NoTrans = 111, Trans = 112 };
 struct Matrix {

@@ -133,7 +133,7 @@ constexpr std::pair<const char *, const char *> calls[] = {
     {"tradd", "A"}, {"tradd", "B"},         {"requireNonsingular", "R"},
     {"gemm", "A"},  {"geadd", "A"},         {"hetrf_nopiv", "A"}};
 
-/// What the compiler says of the call.
+/// Whether the call leaves its half, as the compiler says.
 bool leavesBySaid(const std::string &name, const std::string &parameter, Uplo uplo, Diag diag, Region region) {
   ir::Kernel kernel;
   kernel.name = "tla::" + name;

@@ -69,7 +69,7 @@ TEST(AnalyzeTest, IndicesOfTreesAreProved) {
   EXPECT_EQ(unproved("for (int d = 1; d < A.mt(); d = 2 * d) { task 0 f(rw A(d * d, 0)) }"), "no");
 }
 
-/// Which limit stopped the analysis, before or after the indices were proved; empty when none did.
+/// The limit that stopped the analysis, before or after the indices were proved; empty when none did.
 std::string limitReached(const std::variant<Analysis, NonAffine, LimitExceeded> &result) {
   if (const auto *limit = std::get_if<LimitExceeded>(&result))
     return limit->reason;

@@ -37,7 +37,7 @@ std::string text(const std::set<unsigned> &ids) {
   return result;
 }
 
-/// Of one task in loops over the tiles of A, what is proved: "fits distinct".
+/// The proved facts, "fits distinct", about one task in loops over the tiles of A.
 std::string proved(const std::string &task) {
   const ir::Program program = test::parse(around("for (int i = 0; i < A.mt(); ++i) { for (int j = 0; j < A.nt(); ++j) {"
                                                  "task 0 " +

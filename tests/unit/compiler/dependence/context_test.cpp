@@ -36,7 +36,7 @@ TEST(Guard, CountsTheTimeThatTheThreadComputes) {
   EXPECT_NO_THROW(isl::set(ctx.get(), "{ [i] : i >= 0 }"));
 }
 
-/// Of several phases the later ones have what is left.
+/// The later of several phases have the rest of the limit.
 TEST(Guard, CountsFromWhereItIsTold) {
   const ContextOwner ctx = makeContext();
   const Guard guard(ctx.get(), {.maxTime = std::chrono::milliseconds(50)},

@@ -105,7 +105,7 @@ TEST(OracleTest, Gemm) {
         comparison.at({{"m", 2}, {"n", 3}, {"k", k}, {"opA", opA}, {"opB", opB}});
 }
 
-/// Counted, not timed: the same on a slow or busy machine.
+/// Limits that count and do not time: the same on a slow or busy machine.
 AnalysisLimits limitsOf(unsigned long operations) {
   AnalysisLimits limits;
   limits.maxOperations = operations;

@@ -72,7 +72,7 @@ public:
       }
   }
 
-  int runs = 0; ///< that were found
+  int runs = 0; ///< number of runs that were found
 
 private:
   void expect(const ir::TaskInstance &instance, ir::Environment environment, bool begins, bool ends) {
@@ -117,7 +117,7 @@ TEST(RunsTest, OfProductsWhoseBetaALoopDecides) {
         comparison.at({{"m", 2}, {"n", 3}, {"k", k}, {"opA", opA}, {"opB", opB}});
 }
 
-/// Counted, not timed: the same on a slow or busy machine.
+/// Limits that count and do not time: the same on a slow or busy machine.
 AnalysisLimits limits() { return {.maxOperations = 1'000'000, .maxTime = std::chrono::hours(1)}; }
 
 TEST(RunsTest, OfRandomPrograms) {

@@ -89,7 +89,7 @@ const Case cases[] = {
     {"gemm", "gemm", pairsOfOps},
 };
 
-/// With 'tools/test --label matrix', as longSplitCases.
+/// The cases for 'tools/test --label matrix', as longSplitCases.
 const Case longCases[] = {
     {"getrf", "getrf", {{}}, true, 1, HETC_ALGORITHMS_DIR, {"2dbc:2x2,reflected=0:3,v=2", "2dbc:2x3,reflected=1:2"}},
     {"geqrf",
@@ -109,7 +109,7 @@ std::vector<std::map<std::string, std::int64_t>> sizesOf(const ir::Program &prog
   return {{{"m", 13}, {"n", 9}, {"k", 5}}, {{"m", 5}, {"n", 12}, {"k", 9}}, {{"m", 8}, {"n", 8}, {"k", 1}}};
 }
 
-/// Counted, not timed: the same on a slow or busy machine.
+/// Limits that count and do not time: the same on a slow or busy machine.
 specialize::Limits untimed(specialize::Limits limits) {
   limits.maxTime = std::chrono::hours(1);
   return limits;
@@ -167,7 +167,7 @@ protected:
         compare(nodeProgram, *distribution, sizes, scalars);
   }
 
-  /// What the program requires of sizes and scalars.
+  /// Whether the program's requirements on sizes and scalars hold.
   bool isFor(const ir::Sizes &sizes) const {
     const auto environment = std::get<ir::Environment>(ir::bindSizes(program_, sizes));
     return std::ranges::all_of(program_.requirements, [&](const ir::Requirement &requirement) {
@@ -206,7 +206,7 @@ TEST_P(Algorithms, EveryNodeDoesWhatTheRulesSay) {
       check(grid);
 }
 
-/// Of which each node has several.
+/// Checks a distribution by which each node has several parts.
 TEST_P(Algorithms, EveryNodeDoesWhatItsPartsDo) {
   check("file:" HETC_INPUTS_DIR "/table.txt");
   if (GetParam().allGrids)

@@ -54,7 +54,7 @@ private:
   std::vector<Point> points_;
 };
 
-/// In the order of the loops.
+/// The points of the instances, in the order of the loops.
 std::vector<Point> elements(const isl::set &instances, const std::vector<NestVariable> &variables,
                             const ir::Environment &environment) {
   std::string values;

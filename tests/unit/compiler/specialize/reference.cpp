@@ -36,7 +36,7 @@ ir::Environment environmentOf(const ir::Program &program, const ir::Sizes &sizes
   return std::get<ir::Environment>(ir::bindSizes(program, sizes));
 }
 
-using Variables = std::map<unsigned, std::vector<std::string>>; ///< of the loops around each task
+using Variables = std::map<unsigned, std::vector<std::string>>; ///< variables of the loops around each task
 
 constexpr std::size_t nobody = -1; ///< the producer of what is there from the beginning
 
@@ -158,7 +158,7 @@ private:
     return tile;
   }
 
-  /// What the program's clauses say.
+  /// Follows the program's release clauses.
   void release(const ir::TaskInstance &instance) {
     const ir::Environment here = environmentAt(instance);
     for (const ir::TileAccess &clause : instance.task->releases) {

@@ -14,13 +14,13 @@ namespace hetc::test {
 /// "S3[0, 2]", "send A(1, 0) to 2", "receive A(1, 0).lower() from 0", in order.
 using Actions = std::vector<std::string>;
 
-/// By node.
+/// The actions of each node.
 std::vector<Actions> referenceActions(const ir::Program &program, const ir::Sizes &sizes,
                                       const tla::Distribution &distribution);
 
 struct NodeRun {
   Actions actions;
-  std::size_t iterations = 0; ///< of all loops
+  std::size_t iterations = 0; ///< iterations of all loops
 };
 NodeRun runNode(const specialize::NodeProgram &nodeProgram, const ir::Program &program, const ir::Sizes &sizes,
                 const tla::Distribution &distribution, int node);

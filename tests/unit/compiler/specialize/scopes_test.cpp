@@ -6,7 +6,8 @@
 namespace hetc::specialize {
 namespace {
 
-/// for (int k in member: [first, 9]) release A(row, 0), behind the loop another release of A(behind, 0).
+/// The program for (int k in member: [first, 9]) release A(row, 0), with another release behind the loop, of A(behind,
+/// 0).
 NodeProgram program(const ir::ExprRef &first, const ir::ExprRef &row, const ir::ExprRef &behind) {
   const auto release = [](const ir::ExprRef &tile) {
     return Transfer{Transfer::Kind::Release, "A", tile, ir::makeInt(0), ir::Region::Full, nullptr, nullptr};

@@ -134,7 +134,7 @@ template <int m, int n, int bm, int bn, int bk, int ma, int mb, int v, int count
   static constexpr int dim_m = m, dim_n = n, blk_m = bm, blk_n = bn, blk_k = bk, dim_m_a = ma, dim_m_b = mb, vec = v,
                        buffers = count, texture = t;
 };
-/// And of spaces/cuda_dgemm_mma.space.
+/// A point of spaces/cuda_dgemm_mma.space.
 template <int mm, int mk, int wm, int wn, int bm, int bn, int bk, int s, int sw, int a, int g> struct Mma {
   static constexpr int mma_m = mm, mma_k = mk, warps_m = wm, warps_n = wn, blk_m = bm, blk_n = bn, blk_k = bk,
                        stages = s, swizzle = sw, ahead = a, group = g, blocks = 1;
@@ -172,7 +172,7 @@ TEST(CudaGemmMma, Complex) {
   compareAll<family::MmaGemm, Mma<8, 4, 1, 1, 16, 8, 8, 2, 0, 1, 1>, Z>();
 }
 
-/// What a warp reads at once is in different banks: for doubles 4 along k x 4 across, for complex numbers 4 x 2.
+/// Expects that a warp reads from different banks at once: for doubles 4 along k x 4 across, for complex numbers 4 x 2.
 template <typename T, int inner, bool alongK, bool swizzle> void expectNoConflict() {
   using Stripe = family::Stripe<T, inner, 64, alongK, swizzle>;
   constexpr int places = 128 / sizeof(T), inwards = alongK ? 4 : places / 4;

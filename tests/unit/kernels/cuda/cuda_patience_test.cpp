@@ -10,7 +10,7 @@ using cuda::Letter;
 namespace {
 constexpr int blocks = 2, threads = 32;
 
-/// Each block sends to the other, but for one that has ended.
+/// Each block sends to the other, except one that has ended.
 __global__ void exchangeLetters(Letter<double> *letters, int silent) {
   const unsigned number = blockIdx.x;
   if (threadIdx.x == 0 && static_cast<int>(number) != silent) {

@@ -187,7 +187,7 @@ TYPED_TEST(CudaQr, Larfb) {
       }
 }
 
-/// Where sums of squares overflow or vanish.
+/// Sums of squares overflow or vanish here.
 TYPED_TEST(CudaQr, ExtremeScales) {
   using T = TypeParam;
   using R = RealType<T>;
@@ -210,8 +210,8 @@ TYPED_TEST(CudaQr, ExtremeScales) {
     }
 }
 
-/// What is left of the second column is so little against the column that its squares vanish, or nearly: Q is unitary,
-/// and A = Q R up to that.
+/// The second column keeps so little of itself that its squares vanish, or nearly: Q is unitary, and A = Q R up to
+/// that.
 TYPED_TEST(CudaQr, LittleIsLeftOfAColumn) {
   using T = TypeParam;
   using R = RealType<T>;

@@ -43,7 +43,7 @@ using SimtNC = family::SimtGemm<SimtConfig>;
 
 std::atomic<int> launches{0};
 
-/// What stands for a cubin of the kernel.
+/// Adds an image that stands for a cubin of the kernel.
 template <typename Kernel> void addImage(const std::string &text) {
   using E = typename Kernel::T;
   shim::addImage(text, {[](dim3 grid, dim3 block, void **arguments) -> std::function<void()> {
@@ -111,7 +111,7 @@ protected:
     ASSERT_EQ(cuda::writeTunedProducts(folder_, {nc}), "");
   }
 
-  /// What a product is by the bodies of this back-end; whether a tuned one did it.
+  /// Compares a product with that of this back-end's bodies; returns whether a tuned one did it.
   template <typename T>
   bool check(const TunedProducts &tuned, Op opA, Op opB, int m, int n, int k, T alpha = T(1.5), T beta = T(-0.5)) {
     Sample<T> A = opA == Op::NoTrans ? randomSample<T>(m, k, 2, 1) : randomSample<T>(k, m, 2, 1);
@@ -131,7 +131,7 @@ protected:
     expectNear(expected, C, 32 * (k + 4) * epsilon<T>());
     return launches > before;
   }
-  /// Of the warnings.
+  /// The text of the warnings.
   template <typename Make> std::string warningOf(const Make &make) {
     testing::internal::CaptureStderr();
     make();

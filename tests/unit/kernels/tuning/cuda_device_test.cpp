@@ -85,7 +85,7 @@ TEST_P(CudaDevice, ErrorsNameTheCall) {
     EXPECT_STREQ(error.what(), "launch: an illegal memory access was encountered");
   }
 }
-/// What a list of tuned products says of a candidate.
+/// The list of tuned products has the candidate's rates.
 TEST(CudaInstallation, ACandidateIsMeasuredAgainstTheLibrary) {
   if (!Devices::reason.empty())
     GTEST_SKIP() << Devices::reason;

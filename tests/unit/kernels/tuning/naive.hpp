@@ -15,7 +15,7 @@ std::string errorOf(const std::string &text);
 
 struct NaiveResult {
   double raw = 0;
-  std::vector<Point> points;         ///< what is left
+  std::vector<Point> points;         ///< points that are left
   std::vector<double> firstFailures; ///< by constraint: the points at which it fails before all others of `order`
 };
 

@@ -26,7 +26,7 @@ Outcome run(Executor &executor, const Program &program, ProgramData &data) {
 /// Enough for the largest task of the random programs: a panel of 20 tiles and some.
 constexpr const char *tight = "mem=3000";
 
-/// What a count beforehand says.
+/// The counts that are predicted for each device.
 std::vector<DeviceCounts> predicted(const Program &program, const Devices &devices, std::vector<int> weights,
                                     int hostWeight) {
   std::vector<NodePlaces::Memory> memories;

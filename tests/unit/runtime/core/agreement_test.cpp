@@ -17,7 +17,7 @@ protected:
     agreement_.begin();
     controls_.begin();
   }
-  /// What the generating thread does when this rank's tasks are complete, and what the courier does then.
+  /// Acts as the generating thread does when this rank's tasks are complete, and as the courier does then.
   void end() {
     Outcome outcome;
     const bool cutShort = state_.cutShort();

@@ -20,7 +20,7 @@ using namespace tla::runtime;
 using tla::test::Ranks;
 
 namespace {
-/// What a kernel does: rounds of parts, each of which adds up what the round before has left.
+/// The work of a kernel: rounds of parts, each of which adds up the results of the round before.
 struct Work {
   std::vector<std::uint64_t> values;
   std::vector<std::atomic<int>> visits;
@@ -154,7 +154,7 @@ int helpedAllTheTime(const TaskView &task) {
 const TaskClass helpedAllTheTimeClass{"helped", "test:2", helpedAllTheTime, nullptr, 0},
     stepClass{"step", "test:3", countStep, nullptr, 0}, nothingClass{"nothing", "test:4", nothing, nullptr, 0};
 
-/// What another rank sends is taken, and the tasks that wait for it are done, while the kernel runs.
+/// Messages of another rank are taken, and the tasks that wait for them are done, while the kernel runs.
 TEST(CrewOfExecutor, LooksAtTheNetworkMeanwhile) {
   if (defaultThreads() < 2)
     GTEST_SKIP() << "threads that share a core do not help each other";

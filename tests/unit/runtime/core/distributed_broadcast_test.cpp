@@ -105,7 +105,7 @@ void broadcasts(Generator &generator, Storage &storage, int rounds, int roots, i
 
 struct Result {
   std::vector<Outcome> outcomes;
-  std::vector<double> content; ///< by rank
+  std::vector<double> content; ///< content of each rank
 
   std::uint64_t sum(std::uint64_t TransferCounts::*count) const {
     std::uint64_t total = 0;
@@ -132,7 +132,7 @@ Result run(Ranks &ranks, int rounds, int roots, int at = -1) {
   return result;
 }
 
-/// The same without ranks.
+/// The expected content, computed without ranks.
 std::vector<double> serial(int ranks, int rounds, int roots) {
   std::vector<double> content(ranks);
   for (int i = 0; i < ranks; ++i)
@@ -398,7 +398,7 @@ protected:
   const int ranks_, origin_;
   std::size_t forwardBytes_ = 1 << 20;
   std::string report_;
-  std::vector<Delegation> declined_; ///< what rank 1 has told the origin
+  std::vector<Delegation> declined_; ///< refusals that rank 1 has told the origin
 
 private:
   std::string outcomeOf(int rank) {

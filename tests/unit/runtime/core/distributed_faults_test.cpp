@@ -181,7 +181,7 @@ TEST_F(DistributedFaultsDeathTest, LoopsThatOnlyLookAreWatchedToo) {
         "the program's loops have not come back, and have made no task");
 }
 
-/// They need not even be stuck: who asks whether the run has ended gets an answer.
+/// Ranks need not even be stuck: who asks whether the run has ended gets an answer.
 TEST(DistributedFaults, LoopsWithoutTasksEndWhenTheyAreTold) {
   testing::internal::CaptureStderr();
   const Outcome outcome = runLoops(std::vector<Faults>(2), [](int rank, Generator &generator, TileTable &) {

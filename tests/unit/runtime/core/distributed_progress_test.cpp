@@ -23,7 +23,7 @@ public:
   void observe(std::thread::id thread) { observed_ = thread; }
   int sends() const { return sends_; }
   int looks() const { return looks_; }
-  int allLooks() const { return allLooks_; } ///< of any thread
+  int allLooks() const { return allLooks_; } ///< looks of all threads
   int overlaps() const { return overlaps_; }
 
   const char *name() const override { return "observed"; }

@@ -16,7 +16,7 @@ namespace {
 thread_local int threadsLeft = 1000;
 } // namespace
 
-/// In place of the library's.
+/// Replaces the library's function.
 extern "C" int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
                               void *argument) noexcept {
   static const auto create = reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));

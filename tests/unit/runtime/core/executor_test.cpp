@@ -452,7 +452,7 @@ TEST(Executor, LeavesCoresToAccelerators) {
   EXPECT_EQ(threadsBeside(1, 3), 1);
 }
 
-/// What a run computes depends on its caller, not on who has called first, when the threads started.
+/// The result of a run depends on its caller, not on who has called first, when the threads started.
 TEST(Executor, ComputesInTheModesOfTheCaller) {
   Executor executor(Options{.threads = 2, .pin = false});
   static std::atomic<int> seen;

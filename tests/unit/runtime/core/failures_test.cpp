@@ -454,7 +454,7 @@ TEST(Failures, TilesThatThePatternLacks) {
   }
 }
 
-/// What a task with accesses to A(1, 2), B(2, 3) and tile (0, 9) of the workspace W, tiles of 5 x 5, reports when it
+/// A task with accesses to A(1, 2), B(2, 3) and tile (0, 9) of the workspace W, tiles of 5 x 5, and its report when it
 /// returns info = 2 and access number `main` is its main output.
 struct Report {
   enum Place { OfA, OfB, OfW };

@@ -19,8 +19,8 @@ namespace {
 struct Instance {
   enum Kind { Task, Send, Receive } kind;
   std::vector<std::pair<int, bool>> tiles; ///< tile, written
-  int peer = -1, ordinal = 0;              ///< of a transfer
-  /// Of a send: a number on the same node, of the send whose receiver forwards this one. -1: it goes from here.
+  int peer = -1, ordinal = 0;              ///< the other node, and the number, of a transfer
+  /// The number, on the same node, of the send whose receiver forwards this one. -1: it goes from here.
   int relay = -1;
 };
 using Instances = std::vector<std::vector<Instance>>; // by node, in program order
@@ -225,7 +225,7 @@ TEST(ProtocolModel, NoOrderOfEventsGetsStuck) {
   EXPECT_GT(delegated, 100);
 }
 
-/// And with parents behind their children in program order.
+/// Parents stand behind their children in program order here.
 TEST(ProtocolModel, ForwardingByLaterReceiversCanGetStuck) {
   int stuck = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {
@@ -236,7 +236,7 @@ TEST(ProtocolModel, ForwardingByLaterReceiversCanGetStuck) {
   EXPECT_GT(stuck, 0);
 }
 
-/// What the argument rests on: with sends at the place of the producer instead of the reader, windows fill up with
+/// The argument rests on this: with sends at the place of the producer instead of the reader, windows fill up with
 /// messages that nobody wants yet.
 TEST(ProtocolModel, SendsAtTheProducersPlaceCanGetStuck) {
   const auto task = [](int tile) { return Instance{Instance::Task, {{tile, true}}}; };

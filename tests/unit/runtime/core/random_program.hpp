@@ -33,7 +33,7 @@ struct ProgramTask {
   struct Release {
     int matrix, row, column;
   };
-  std::vector<Release> releases; ///< behind the task
+  std::vector<Release> releases; ///< releases behind the task
 };
 
 struct Program {
@@ -41,8 +41,9 @@ struct Program {
   std::vector<ProgramTask> tasks;
 };
 
-/// The same for the same seed. `tasks` tasks; about one in ten has a panel longer than a task's own room. Of programs
-/// with even seeds the matrices without regions are cut, into 2, 3 or 4 slices.
+/// Makes a program of `tasks` tasks, the same for the same seed; about one in ten has a panel longer than a task's own
+/// room. `tasks` tasks; about one in ten has a panel longer than a task's own room. Of programs with even seeds the
+/// matrices without regions are cut, into 2, 3 or 4 slices.
 Program makeProgram(unsigned seed, int tasks);
 
 /// The matrices of a program with their content. Workspaces have tiles of their own only for a serial run.
@@ -54,7 +55,7 @@ public:
   /// forgotten.
   std::vector<Element> content() const;
 
-  /// On one of several ranks: forgets the tiles of the others.
+  /// Forgets the tiles of other ranks, on one of several.
   void keepTilesOf(const Distribution &distribution, int rank);
   /// The content that the ranks have together, each its own tiles.
   static std::vector<Element> content(const std::vector<std::unique_ptr<ProgramData>> &ranks,

@@ -15,7 +15,7 @@ using namespace tla::runtime;
 using namespace tla::test;
 
 namespace {
-/// What a program does, on data that stay.
+/// Runs a program on data that stay.
 struct Call {
   const Program &program;
   ProgramData &data;
@@ -206,7 +206,7 @@ TEST(ResidentMatrices, OfWhichNothingWasWrittenDoNotComeBack) {
   EXPECT_EQ(first(to, 1), 6);
 }
 
-/// What is only read may lie in memory that cannot be written, though the host computes on it as well.
+/// Matrices that are only read may lie in memory that cannot be written, though the host computes on them as well.
 TEST(ResidentMatrices, OfWhichNothingIsWrittenMayBeReadOnly) {
   const Devices devices("emulated:1");
   Executor executor({.threads = 2, .pin = false, .accelerators = devices.list(), .hostWeight = 1});

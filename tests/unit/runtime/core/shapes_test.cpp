@@ -50,7 +50,7 @@ struct Size {
   std::size_t bytes = sizeof(double);
 };
 
-/// What run() says.
+/// The message of run().
 std::string say(const Algorithm &algorithm, std::vector<Size> sizes, long scalar = 0) {
   std::vector<StorageRef> storages;
   std::vector<Storage *> pointers;
@@ -209,7 +209,7 @@ TEST(Shapes, NothingToWriteIsNoExcuse) {
   EXPECT_EQ(say(syrk, {{5, 9}, {5, 0}}), "it is not for these");
 }
 
-/// It gets no further than that.
+/// The run gets no further than that.
 TEST(Shapes, NothingToWriteRunsNoTask) {
   static constexpr MatrixParameter matrices[] = {matrix("A", m, k, "m x k", false), matrix("C", m, n, "m x n")};
   static constexpr TaskClass task{.kernel = "never",

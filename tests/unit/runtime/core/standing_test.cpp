@@ -84,12 +84,12 @@ public:
   void setGenerated(bool value) { change(isGenerated_, value); }
 
   // Between runs.
-  std::vector<std::pair<int, Standing>> standings; ///< by the task's index, as launched
+  std::vector<std::pair<int, Standing>> standings; ///< standing of each task as launched, by its index
   std::vector<std::vector<int>> launches;          ///< the tasks of each
   int atOnce = 0;                                  ///< the first launches that end at once
   int held = 1, kernels = 0;                       ///< in flight when the oldest ends; in all
   int failing = -1;                                ///< the task that does, or none
-  int most = 0;                                    ///< that were in flight
+  int most = 0;                                    ///< the most that were in flight
 
 private:
   void change(bool &what, bool value) {
@@ -129,12 +129,12 @@ int alone = -1; ///< the task that has more to do, and does not join others; or 
 double ten(const TaskView &view) { return view.index(0) == alone ? 11 : 10; }
 const TaskClass adding{"gemm", "standing_test.cpp:1", add, ten}, other{"gemm", "standing_test.cpp:2", add, ten},
     panel{"getrf", "standing_test.cpp", add, [](const TaskView &) { return 1000.0; }};
-constexpr int ofPanels = 20; ///< their priority
+constexpr int ofPanels = 20; ///< priority of panels
 
 /// Reads column `from`, unless that is `column`, and writes that one.
 struct Step {
   int from, column, priority;
-  bool isOther = false; ///< of another statement
+  bool isOther = false; ///< whether it is of another statement
 };
 
 using Standings = std::vector<std::pair<int, Standing>>;
@@ -190,7 +190,7 @@ TEST_F(StandingTest, IsThatBesideWhatIsNotBeforeOthers) {
   EXPECT_EQ(recorder_.standings, expected);
 }
 
-/// Of several that become ready at once, and nothing runs: the look-ahead of a factorization.
+/// Several tasks become ready at once, and nothing runs: the look-ahead of a factorization.
 TEST_F(StandingTest, OfTheFirstOfManyIsBefore) {
   ASSERT_EQ(run(executor_, recorder_, {{0, 0, 5}, {0, 1, 4}, {0, 2, 4}, {0, 3, 3}, {0, 4, 2}, {0, 5, 2}}).kind,
             Outcome::Kind::Finished);
@@ -224,7 +224,7 @@ class TogetherTest : public StandingTest {
 protected:
   TogetherTest() { alone = -1; }
   using Launches = std::vector<std::vector<int>>;
-  /// What becomes ready at once when task 0 has ended, in launches.
+  /// The launches of tasks that become ready at once when task 0 has ended.
   Launches launchesOf(std::vector<Step> steps, Together most) {
     recorder_.properties_.together = most;
     steps.insert(steps.begin(), {0, 0, 1});
@@ -251,7 +251,7 @@ protected:
   std::pair<std::string, int> failed_; ///< why, and the column
 };
 
-/// On columns 1, 2, ... behind task 0.
+/// Steps with these priorities on columns 1, 2, ... behind task 0.
 std::vector<Step> stepsOf(const std::vector<int> &priorities) {
   std::vector<Step> steps;
   for (const int priority : priorities)

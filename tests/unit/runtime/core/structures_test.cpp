@@ -239,7 +239,7 @@ TEST(Window, WakesTheGeneratingThreadForWhatItWants) {
   EXPECT_EQ(wakes, 1);
 }
 
-/// Of a chain in which tasks of several accelerators follow each other each gets its own, once.
+/// Each accelerator gets its own tasks, once, of a chain in which tasks of several follow each other.
 TEST(Units, GetTheirTasksOnly) {
   struct Sink final : UnitSink {
     void submit(Chain<Task> &tasks) override {
@@ -537,7 +537,7 @@ TEST(BusyTime, IsTheLengthOfTheUnion) {
   EXPECT_EQ(busy.total(), 105U);
 }
 
-/// Which tasks are run after what: those before a task that failed; none once the run has ended otherwise.
+/// Tasks before a failed one are still run; none is once the run has ended otherwise.
 TEST(RunState, TasksBeforeAFailureAreRunStill) {
   static const TaskClass taskClass{"t", "structures_test.cpp:1", [](const TaskView &) { return 0; }, nullptr};
   const auto task = [](std::uint32_t sequence) {

@@ -159,7 +159,7 @@ TEST(VirtualRun, TellsWhatItWaitedFor) {
   EXPECT_NE(path[0].waiting, path[1].waiting);
 }
 
-/// In which order a thread, or an accelerator, begins two tasks that are ready, and, after the first, an urgent one
+/// The order in which a thread, or an accelerator, begins two tasks that are ready, and, after the first, an urgent one
 /// that waited for it.
 std::string orderOf(bool byArrival, bool onAccelerator) {
   static const TaskClass first{"a", "test:1", neverRun, nullptr}, second{"b", "test:2", neverRun, nullptr},
@@ -306,7 +306,7 @@ TEST(VirtualAccelerator, OneLaunchTakesSeveralTasks) {
 
 constexpr double rounding = 1e-9; // seconds
 
-/// When each task of a program began and ended.
+/// The times at which each task of a program began and ended.
 struct Times {
   std::vector<double> begin, end;
 };

@@ -167,7 +167,7 @@ TEST_F(CudaAccelerators, RunKernelsOnTheirOwnMemory) {
   EXPECT_EQ(tile.elements[0], 10); // the thread's kernels are the host's again
 }
 
-/// Its body would read the device's memory on the host.
+/// The kernel's body would read the device's memory on the host.
 TEST_F(CudaAccelerators, LeaveAUsersKernelOfAStandardNameToTheHost) {
   CudaAccelerator accelerator = make();
   Executor executor({.threads = 1, .accelerators = {&accelerator}});
@@ -242,7 +242,7 @@ TEST_F(CudaAccelerators, KnowWhatPanelsWaitFor) {
   accelerator.release(everything, accelerator.properties().memoryBytes);
 }
 
-/// Of what it has a body for; the memory is free again.
+/// The kernels that it has bodies for are measured; the memory is free again.
 TEST_F(CudaAccelerators, CanBeMeasured) {
   CudaAccelerator accelerator = make();
   const host::UnitRates rates = host::measureAccelerator(

@@ -135,7 +135,7 @@ TEST(ShimStreams, MemoryThatIsNotThereYetIsFound) {
             schedules);
 }
 
-/// What the host does with its own memory no call tells: chance has to show it.
+/// No call tells what the host does with its own memory: chance has to show it.
 TEST(ShimStreams, AStagingBufferThatIsFilledAgainTooEarlyShows) {
   const Found found = over([] {
     OnDevice tile;

@@ -65,7 +65,7 @@ TEST(MachineProfile, MistakesAreNamed) {
             "host.kernels.gemm has columnsPerStep and innerBlock; it must be one of the two");
 }
 
-/// What 'hetc sim --calibrate' writes.
+/// The profile is as 'hetc sim --calibrate' writes it.
 TEST(MachineProfile, MayHaveMeasuredKernelsAndNoDevices) {
   const std::string json = R"({"name": "mine", "description": "two cores", "sources": [],
     "host": {"model": "mine", "cores": 2, "gflops": {"d": 20}, "halfSize": 10, "bandwidthGBs": 5,
@@ -156,7 +156,7 @@ TEST(MachineProfile, SaysWhichProductsOneLaunchTakes) {
 
 KernelShape product(double m, double n, double k) { return {"gemm", 2 * m * n * k, m, n}; }
 
-/// Of a kernel that has the device for itself.
+/// The time of a kernel that has the device for itself.
 double alone(const KernelDemand &demand) { return demand.latency + demand.work / demand.share; }
 
 TEST(KernelModel, LargeProductsReachTheRateAndSmallOnesDoNot) {

@@ -93,8 +93,8 @@ TEST(Reflected, EqualsItsTable) {
   EXPECT_EQ(grid.distinctColumns(), 3);
 }
 
-/// Whatever the matrix' size: of tiles that have the more work the further down and right they are, as in LU, the
-/// fullest node has hardly more than its share, and never more than without.
+/// The fullest node has hardly more than its share of tiles that have the more work the further down and right they
+/// are, as in LU, whatever the matrix' size, and never more than without.
 TEST(Balanced, SharesTheWorkOfAFactorization) {
   const auto excess = [](const Distribution &distribution, int tiles) {
     std::vector<double> work(distribution.nodes());

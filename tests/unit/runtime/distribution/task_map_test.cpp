@@ -36,7 +36,7 @@ struct Shape {
   int rows, columns, steps;
 };
 
-/// What a cursor says holds of every order.
+/// Expects that the properties of a cursor hold for an order.
 void expectOrder(const TaskOrder &order) {
   const int count = order.rows() * order.columns() * order.steps();
   TaskCursor cursor(std::make_shared<TaskOrder>(order));
@@ -72,7 +72,7 @@ void expectOrder(const TaskOrder &order) {
 }
 
 /// By how much a part may have more or less than its share: a box of the last size, which is no more than a 32nd of the
-/// smallest share but for sides that are no powers of two.
+/// smallest share except for sides that are no powers of two.
 double rounding(double share) { return share / 16; }
 
 /// Tiles of A, B and C that a part names.

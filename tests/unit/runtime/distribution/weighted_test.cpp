@@ -31,7 +31,7 @@ std::vector<Part> partsOf(const Distribution &distribution) {
   return parts;
 }
 
-/// Of the tiles (I, J) with I >= first and J >= first, and of these in or below the diagonal.
+/// The numbers of tiles (I, J) with I >= first and J >= first, and of those in or below the diagonal among them.
 struct Tiles {
   int all = 0, triangle = 0;
 };

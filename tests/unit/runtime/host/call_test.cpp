@@ -70,7 +70,7 @@ TEST_F(Call, TuningParametersArePositive) {
             "cholesky: ib is 0, it must be positive");
 }
 
-/// As for the command.
+/// The rules are those of the command.
 TEST_F(Call, ScalarsAreWhatTheirParametersTake) {
   const Algorithm gemm = test::gemm<double>();
   Matrix<double> A(2, 2, 2), B(2, 2, 2), C(2, 2, 2);

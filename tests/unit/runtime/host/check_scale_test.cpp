@@ -55,14 +55,15 @@ Exponent all(int exponent) {
   return [exponent](int, int) { return exponent; };
 }
 Exponent none() { return all(0); }
-/// Of a factorization with L unit lower triangular, or of Householder vectors: what is below the diagonal stays.
+/// Exponents for a factorization with L unit lower triangular, or for Householder vectors: elements below the diagonal
+/// stay.
 Exponent onAndAbove(int exponent) {
   return [exponent](int i, int j) { return i <= j ? exponent : 0; };
 }
 /// 2^-100 .. 2^100 over the rows of D = diag(2^grade(i)): D A D spans 400 bits.
 int grade(int i) { return (i * 37) % 201 - 100; }
 
-/// What exact arithmetic would make of a run whose input is scaled.
+/// Scales the result as exact arithmetic would if the run's input were scaled.
 template <typename T> void scale(Finished &run, const std::vector<ScaledMatrix> &matrices) {
   for (const ScaledMatrix &matrix : matrices) {
     ProblemMatrix &of = run.problem().matrices[static_cast<std::size_t>(matrix.number)];

@@ -199,7 +199,7 @@ TEST(ChooseDistribution, HasAllNodesAlsoForNothing) {
     }
 }
 
-/// What is estimated from smaller problems is an estimate for every shape.
+/// Estimates from smaller problems are estimates for every shape.
 TEST(ChooseDistribution, HasAllNodesForAllShapes) {
   const runtime::Algorithm gemm = test::gemm<double>();
   for (const long m : {1, 3, 60, 700})

@@ -200,7 +200,7 @@ private:
 };
 int tilesOf(const Storage &storage) { return storage.mt() * storage.nt(); }
 
-/// All of it in one task, which runs where B begins.
+/// Applies all of Q in one task, which runs where B begins.
 template <typename T> struct ApplyQ {
   static int run(const runtime::TaskView &task) {
     const auto &arguments = task.parameters<Arguments>();

@@ -346,8 +346,8 @@ public:
   }
 };
 
-/// What the host needs for a launch is remembered, also when other kernels are measured later, which changes nothing of
-/// what is known.
+/// The host's time for a launch is remembered, also when other kernels are measured later, which changes none of the
+/// known rates.
 TEST_F(DeviceRates, KnowWhatALaunchTakesTheHost) {
   RatesRequest asked = request("emulated:1");
   asked.devices[0].usesHost = false;

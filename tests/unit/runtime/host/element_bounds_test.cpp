@@ -76,7 +76,7 @@ double secondsOfPartition(const std::vector<Element> &elements, const std::vecto
 
 class Random {
 public:
-  /// From 10^low to 10^high.
+  /// A random number from 10^low to 10^high.
   double number(double low, double high) { return std::pow(10, std::uniform_real_distribution(low, high)(random_)); }
   int count(int most) { return std::uniform_int_distribution(1, most)(random_); }
   std::vector<Element> elements() {
@@ -95,7 +95,7 @@ public:
       part *= whole / total;
     return parts;
   }
-  /// The same, with a little of one part given to another.
+  /// The parts with a little of one given to another.
   std::vector<double> moved(std::vector<double> parts) {
     double &from = parts[count(int(parts.size())) - 1], &to = parts[count(int(parts.size())) - 1];
     const double part = from * number(-5, 0);

@@ -37,7 +37,7 @@ TEST(Fill, NonFiniteInputIsNamed) {
   EXPECT_EQ(fillError(test::cholesky<float>(), "A", std::string(general) + "1 1\n1e300\n"), "A(1, 1) is inf (a.mtx)");
 }
 
-/// What is above the diagonal of a 5 x 5 file, in tiles of 2, is not read: memory holds the mirror image of what is
+/// Elements above the diagonal of a 5 x 5 file, in tiles of 2, are not read: memory holds the mirror image of those
 /// below.
 TEST(Fill, TheOtherTriangleOfAHermitianMatrixIsNotLookedAt) {
   for (const char *other : {"0", "nan", "inf", "-inf", "7"}) {

@@ -93,7 +93,7 @@ private:
       everybody.distribute(distribution);
     return checkResult(*problem, mode, {executor, ranks, everybody}).residual;
   }
-  /// Those that `to` has.
+  /// Copies the tiles that `to` has.
   static void copyTiles(const Storage &from, const Storage &to) {
     for (int j = 0; j < to.nt(); ++j)
       for (int i = 0; i < to.mt(); ++i)
@@ -118,7 +118,7 @@ inline Settings sizes(long m, long n, long k) {
   return settings;
 }
 
-/// With the values of scalar parameters.
+/// A finished run with the values of scalar parameters.
 inline Finished finished(const runtime::Algorithm &algorithm, long m, long n, long k,
                          std::vector<Assignment> scalars = {}) {
   Settings settings = sizes(m, n, k);

@@ -14,7 +14,7 @@
 namespace tla::host {
 namespace {
 
-/// In tiles of 100; refers to the algorithm.
+/// A problem in tiles of 100; it refers to the algorithm.
 std::unique_ptr<Problem> problemOf(const runtime::Algorithm &algorithm, long m, long n, long k) {
   Settings settings;
   settings.m = m;

@@ -13,7 +13,7 @@ using test::TemporaryFolder;
 
 using Table = std::vector<unsigned char>;
 
-/// What elimination fills in, step by step and tile by tile.
+/// The pattern with the tiles that elimination fills in, step by step and tile by tile.
 Table eliminated(Shape shape, int mt, Table present) {
   const auto at = [&](int i, int j) -> unsigned char & { return present[i + static_cast<std::size_t>(j) * mt]; };
   for (int k = 0; k < mt; ++k) {

@@ -143,7 +143,8 @@ double launchesOf(const std::string &kernel, double nb) {
   return kernel == "potrf" ? std::max(1.0, nb / 10) : kernel == "trsm" ? std::max(1.0, nb / 64) : 1;
 }
 
-/// Of that rate on large tiles, half of it on tiles of `half`, and never less than `floor` seconds a launch.
+/// Rates of a unit: that rate on large tiles, half of it on tiles of `half`, and never less than `floor` seconds a
+/// launch.
 UnitRates unitOf(double rate, double half, double floor) {
   UnitRates unit;
   for (const std::string &kernel : kernels)
@@ -157,7 +158,7 @@ UnitRates unitOf(double rate, double half, double floor) {
 struct CountedCholesky {
   using TaskClass = runtime::TaskClass;
   static int run(const runtime::TaskView &) { return 0; }
-  /// Of tiles at the edges, too.
+  /// The flops of a task, for tiles at the edges, too.
   template <int Kernel> static double flops(const runtime::TaskView &task) {
     const Tile<double> C = task.mainTile<double>(), A = task.tile<double>(0);
     return flopsOf(kernels[Kernel], std::cbrt(Kernel == 0   ? 1.0 * C.m() * C.n() * A.n()
@@ -212,7 +213,7 @@ protected:
   Plan plan(const Machine &machine) {
     return planRun(*describeProblem(algorithm_, settings_), machine, settings_, Purpose::Count);
   }
-  /// In the time of that machine.
+  /// The time of a run in that machine's time.
   double secondsOn(const Machine &machine, const NodeRates &rates, int nb, const runtime::DeviceShares &shares) {
     const auto problem = describeProblem(algorithm_, settings_);
     const runtime::VirtualHardware hardware = measuredMachine(rates, machine.devices, algorithm_.type);
@@ -266,7 +267,7 @@ TEST_F(PlanningByRates, TheSearchIsRemembered) {
   EXPECT_TRUE(other.searched) << "other rates are another machine";
 }
 
-/// What kernels take on a core, as a sample on tiles of nb would say.
+/// The times of kernels on a core, as a sample on tiles of nb would give them.
 KernelTimes timesOf(const UnitRates &core, int nb) {
   runtime::Statistics statistics;
   const char *const locations[] = {"cholesky.tla:19", "cholesky.tla:16", "cholesky.tla:12", "cholesky.tla:9"};
@@ -283,7 +284,7 @@ KernelTimes timesOf(const UnitRates &core, int nb) {
   return times;
 }
 
-/// What a search by kernels that are timed on the host knows.
+/// The case of a search by kernels that are timed on the host.
 struct TimedOnTheHost final : PlanCase {
   using PlanCase::PlanCase;
   runtime::DeviceShares shares(int nb) const override { return sharesOf(rates, devices, {"gemm", nb, threads}); }

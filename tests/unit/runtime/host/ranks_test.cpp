@@ -36,7 +36,7 @@ TEST(Ranks, OneAlone) {
   EXPECT_TRUE(ranks.first());
 }
 
-/// Whatever collective the others are in.
+/// The failure meets the others whatever collective they are in.
 TEST(Ranks, AFailureMeetsTheOthersInTheirNextCollective) {
   for (int collective = 0; collective < 5; ++collective)
     test::onRanks(4, [&](Ranks &ranks) {

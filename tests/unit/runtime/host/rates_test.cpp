@@ -176,7 +176,7 @@ TEST(CutSearch, KeepsWhatItHasWhenATrialFails) {
   EXPECT_EQ(searchCut({1, 0}, 512, [](CutChoice) -> std::optional<CutTrial> { return CutTrial{1, 2}; }), CutChoice());
 }
 
-/// What a machine of these rates needs for a task on full tiles of nb.
+/// The times that a machine of these rates needs for a task on full tiles of nb.
 class MeasuredMachine : public testing::Test {
 protected:
   MeasuredMachine() {
@@ -201,7 +201,8 @@ protected:
 
 double alone(const runtime::KernelDemand &demand) { return demand.latency + demand.work / demand.share; }
 
-/// Of products, which are begun one by one or together; what others take was measured with it.
+/// Only products, which are begun one by one or together, take the host's time for a launch; the times of other kernels
+/// were measured with it.
 TEST_F(MeasuredMachine, KnowsWhatALaunchTakesTheHost) {
   EXPECT_EQ(onDevice("gemm", 64).host, 0);
   rates_.accelerators[0].launch = 1e-5;
@@ -242,7 +243,7 @@ TEST_F(MeasuredMachine, KnowsTallPanels) {
   EXPECT_NEAR(*rates_.accelerators[0].panelSeconds("getrf", 256, 2), 9e-3, 1e-9);
 }
 
-/// By columns, whatever the rows.
+/// Panels wait in proportion to their columns, whatever the rows.
 TEST_F(MeasuredMachine, KnowsWhatPanelsWaitFor) {
   rates_.core.seconds["getrf"] = rates_.accelerators[0].seconds["getrf"] = {{64, 1e-3}};
   EXPECT_EQ(onDevice("getrf", 128).waits, 0);

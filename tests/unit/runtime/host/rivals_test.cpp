@@ -143,7 +143,7 @@ TEST_F(Rivals, TilesGoFromNodeToNode) {
             back[0].transfers.messages + back[1].transfers.messages);
 }
 
-/// From a device to one of another node: out, over the network, in.
+/// A tile goes from a device to one of another node: out, over the network, in.
 TEST_F(Rivals, DevicesOfTwoNodesReachEachOtherByTheirHosts) {
   const auto back = runOn(Distribution::blockCyclic(1, 2), fork, Rival::WriteBack, 1);
   std::uint64_t in = 0, out = 0, sent = 0, received = 0, tasks = 0;

@@ -12,9 +12,9 @@ namespace tla::test {
 
 /// A = L L^H (llt), like algorithms/cholesky.tla. T: float, double, std::complex<double>.
 template <typename T> runtime::Algorithm cholesky();
-/// The same on tiles in so many slices, as a split program has it.
+/// The Cholesky factorization on tiles in so many slices, as a split program has it.
 template <typename T> runtime::Algorithm slicedCholesky(int slices);
-/// The same from above: A = U^H U on an UpperMatrix.
+/// The Cholesky factorization from above: A = U^H U on an UpperMatrix.
 runtime::Algorithm upperCholesky();
 /// Solves A X = B by one-tile kernels (use nb >= n); the factorization stays inside.
 template <typename T> runtime::Algorithm posv();
@@ -24,18 +24,18 @@ template <typename T> runtime::Algorithm potrs();
 template <typename T> runtime::Algorithm gemm();
 /// A task throws on tile (1, 0).
 runtime::Algorithm faulty();
-/// Its chain of tasks that sleep outlasts any test's time limit; for signals. The first one writes a byte to the file
-/// descriptor, if there is one.
+/// An algorithm whose chain of tasks that sleep outlasts any test's time limit; for signals. The first one writes a
+/// byte to the file descriptor, if there is one.
 runtime::Algorithm sleeper(int begun = -1);
 
-/// What a call of runProgram did.
+/// The result of a call of runProgram().
 struct RunResult {
   int code = 0;
   std::string out, err;
 };
 RunResult runProgram(const runtime::Algorithm &algorithm, const std::vector<std::string> &arguments);
-/// The same in a process of its own, whose standard output is a file, after `prepare` has changed that process. A
-/// signal that ended it is a negative code.
+/// Calls runProgram() in a process of its own, whose standard output is a file, after `prepare` has changed that
+/// process. A signal that ended it is a negative code.
 RunResult runInChild(
     const runtime::Algorithm &algorithm, const std::vector<std::string> &arguments,
     const std::function<void()> &prepare = [] {});

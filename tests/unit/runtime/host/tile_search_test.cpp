@@ -85,7 +85,7 @@ TEST_F(TileSearch, IsRemembered) {
   EXPECT_TRUE(search(test::cholesky<double>(), 420, 3).searched);
 }
 
-/// From 32 times as many rows on.
+/// A matrix counts as tall from 32 times as many rows on.
 TEST_F(TileSearch, ATallMatrixMayBeOneTileWide) {
   const runtime::Algorithm algorithm = test::gemm<double>();
   settings.n = settings.k = 500;

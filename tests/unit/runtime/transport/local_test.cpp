@@ -122,7 +122,8 @@ TEST(LocalNetwork, DelaysReorderData) {
   EXPECT_FALSE(inOrder);
 }
 
-/// What rank 1 sees of 100 messages of rank 0, look by look: 'a' an announcement, 'c' a control message, '.' neither.
+/// The arrivals that rank 1 sees of 100 messages of rank 0, look by look: 'a' an announcement, 'c' a control message,
+/// '.' neither.
 std::string traceOf(const Faults &faults) {
   LocalNetwork network(2);
   Transport &sender = network.endpoint(0);

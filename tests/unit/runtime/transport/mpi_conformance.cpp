@@ -49,7 +49,7 @@ void runLost(Transport &transport) {
   transport.barrier();
 }
 
-/// What MPI finds wrong arrives as tla::Error, thrown in the module and caught here.
+/// Errors of MPI arrive as tla::Error, thrown in the module and caught here.
 void runErrors(Transport &transport) {
   try {
     transport.send(transport.size(), 0, nullptr, 0, nullptr);

@@ -119,7 +119,7 @@ TEST(Idle, CausesInCirclesEnd) {
   EXPECT_LE(analyze(timeline).path.size(), 2u);
 }
 
-/// Whatever a file says, times are taken apart without rest.
+/// Times are taken apart without rest, whatever a file says.
 TEST(Idle, AddsUpForAnything) {
   std::mt19937 random(1);
   const auto upTo = [&](int most) { return static_cast<int>(random() % (most + 1)); };

@@ -17,7 +17,7 @@ std::size_t countOf(const std::string &text, const std::string &part) {
   return count;
 }
 
-/// What the page's script reads.
+/// The data that the page's script reads.
 nlohmann::json dataOf(const std::string &page) {
   const std::string mark = "const data = ";
   const std::size_t begin = page.find(mark) + mark.size();

@@ -13,7 +13,7 @@
 namespace hetc::tuning {
 
 namespace {
-/// Of the model: 130 where every factor is 1.
+/// The rate of the model: 130 where every factor is 1.
 double modelRate(const std::map<std::string, double> &at) {
   const auto near = [&](const char *name, double best, double width) {
     const double steps = std::log2(at.at(name) / best) / width;
@@ -28,7 +28,7 @@ double modelRate(const std::map<std::string, double> &at) {
   return 130 * efficiency;
 }
 
-/// Between 0.98 and 1.02, the same for the same point.
+/// A factor between 0.98 and 1.02, the same for the same point.
 double noise(const Point &point) {
   std::uint64_t hash = 14695981039346656037u;
   for (const std::int64_t value : point)

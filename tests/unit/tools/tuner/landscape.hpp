@@ -11,7 +11,7 @@ namespace hetc::tuning {
 struct Landscape {
   std::string name;
   Candidates candidates;
-  std::vector<double> rates; ///< by candidate; 0: it failed
+  std::vector<double> rates; ///< rate of each candidate; 0: it failed
   int first = -1;            ///< the default configuration
 };
 

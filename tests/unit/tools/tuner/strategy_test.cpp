@@ -133,7 +133,7 @@ TEST(Strategy, SamplesAreFarApart) {
   EXPECT_GT(closest(sample), 3 * closest(first));
 }
 
-/// At least 95% of the best at no more than 5% of the evaluations.
+/// The search finds at least 95% of the best with no more than 5% of the evaluations.
 TEST(Strategy, LocalSearchIsGoodEarly) {
   std::vector<Landscape> landscapes = {model()};
   for (const auto &entry : std::filesystem::directory_iterator(HETC_LANDSCAPES))

@@ -75,7 +75,7 @@ public:
   }
   Installed install(const TuneOutcome &, const Constants &, const std::string &) const override { return {}; }
 
-  std::int64_t shippedRate = 6; ///< in units of 10 Gflop/s
+  std::int64_t shippedRate = 6; ///< rate in units of 10 Gflop/s
 
 private:
   std::string log_;

@@ -80,8 +80,8 @@ void gemmt(Uplo uplo, Op opA, Op opB, T alpha, CutTile<T> A, CutTile<T> B, T bet
   }
 }
 
-/// What A has beside its diagonal squares is stored once, and counts twice: as it is and transposed. Left: rows of slices of B
-/// and C. Right: C(:, e) = alpha sum over l of B(:, l) A(l, e) + beta C(:, e).
+/// The part of A beside its diagonal squares is stored once, and is used twice: as it is and transposed. Left: rows of
+/// slices of B and C. Right: C(:, e) = alpha sum over l of B(:, l) A(l, e) + beta C(:, e).
 #pragma tla split
 template <typename T>
 void symm(Side side, Uplo uplo, T alpha, CutTile<T> A, CutTile<T> B, T beta, CutTile<T> C) {
@@ -124,7 +124,7 @@ void symm(Side side, Uplo uplo, T alpha, CutTile<T> A, CutTile<T> B, T beta, Cut
   }
 }
 
-/// As symm, the other triangle by the conjugate transpose.
+/// Splits as symm does, with the other triangle by the conjugate transpose.
 #pragma tla split
 template <typename T>
 void hemm(Side side, Uplo uplo, T alpha, CutTile<T> A, CutTile<T> B, T beta, CutTile<T> C) {
@@ -201,7 +201,7 @@ template <typename T> void syrk(Uplo uplo, Op op, T alpha, CutTile<T> A, T beta,
   }
 }
 
-/// As syrk, with the conjugate transpose.
+/// Splits as syrk does, with the conjugate transpose.
 #pragma tla split
 template <typename T>
 void herk(Uplo uplo, Op op, RealType<T> alpha, CutTile<T> A, RealType<T> beta, CutTile<T> C) {

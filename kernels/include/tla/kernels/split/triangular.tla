@@ -52,7 +52,7 @@ template <typename T> void potrf(Uplo uplo, CutTile<T> A) {
   }
 }
 
-/// What is known of the inverse grows by a slice: its part beside the diagonal is multiplied by what is known and by the
+/// The known part of the inverse grows by a slice: the slice's part beside the diagonal is multiplied by it and by the
 /// inverse of the diagonal square.
 #pragma tla split
 template <typename T> void trtri(Uplo uplo, Diag diag, CutTile<T> A) {
