@@ -12,7 +12,7 @@
 namespace tla::lapack {
 namespace {
 
-/// Of the thread, as LAPACK's interface has no parameter by which a routine could know that another one called it.
+/// The flag is the thread's, as no parameter of LAPACK's interface tells a routine that another one called it.
 thread_local bool insideCall = false;
 
 struct Inside {

@@ -17,9 +17,9 @@ namespace hetc::driver {
 /// A compiled program that is to be tried: generated code in a shared library.
 struct Trial {
   std::string library;
-  std::string symbol; ///< of the description
-  /// Its nodes' loops are to be tried; null: the program itself, which was split. Then the bodies of its kernels are
-  /// there.
+  std::string symbol; ///< symbol of the description
+  /// The distribution whose loops of nodes are to be tried; null: the program itself, which was split. Then the bodies
+  /// of its kernels are there.
   const tla::Distribution *distribution = nullptr;
 };
 /// Returns the difference from the plain program, if there is one: tla::runtime::validateLibrary(), which the compiler

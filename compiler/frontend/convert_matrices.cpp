@@ -213,7 +213,7 @@ ExprRef Converter::extentOf(const Binding &binding, Extent asked) {
   return isNew ? known->second = chosenSize(*binding.choice, extent) : known->second;
 }
 
-/// Of a binding that is no choice, whether or not it is transposed.
+/// Returns the size of the matrix as it lies in memory, of a binding that is no choice.
 ExprRef Converter::storedExtentOf(const Binding &binding, Extent extent) {
   return binding.window ? extentOfPart(binding.matrix, binding.window->range, extent)
                         : makeExtent(binding.matrix, extent);

@@ -77,7 +77,7 @@ const clang::CXXMemberCallExpr *Converter::asTiles(const clang::Expr &expr) {
   return isTiles ? call : nullptr;
 }
 
-/// What it stands for; nothing where its matrix is not known, or after an error was reported.
+/// Returns the part that the call stands for; nothing where its matrix is not known, or after an error was reported.
 std::optional<Converter::Binding> Converter::tilesOf(const clang::CXXMemberCallExpr &call) {
   const auto matrix = matrixOf(*call.getImplicitObjectArgument());
   if (!matrix)
@@ -161,7 +161,8 @@ ExprRef Converter::sizeOfWhole(const ExprRef &size) const {
   return rises ? whole : nullptr;
 }
 
-/// Of a workspace that is cut as a matrix is, the last tile may be smaller: it is that of the whole matrix.
+/// Returns what one dimension of a workspace becomes. The last tile of one that is cut as a matrix is may be smaller:
+/// it is that of the whole matrix.
 std::optional<Converter::ScratchSize> Converter::scratchSize(const ExprRef &size, const ExprRef &tile,
                                                              bool isCut) const {
   if (isKnownBeforeLoops(size))

@@ -86,9 +86,9 @@ private:
   /// transpose of.
   struct Window {
     ir::TileRange range;
-    std::shared_ptr<const Window> around; ///< that this one is in; null: the whole matrix
+    std::shared_ptr<const Window> around; ///< the range that this one is a part of; null: the whole matrix
   };
-  /// A size of a part of a matrix, and what is behind it.
+  /// A size of a part of a matrix, and what it was computed from.
   struct PartSize {
     ir::ExprRef size, begin;  ///< the size, and the row or column of tiles of the matrix where the part begins
     ir::ExprRef whole, tiles; ///< the same size of the whole matrix; the part's in tiles
@@ -99,7 +99,7 @@ private:
   struct ScratchSize {
     ir::ExprRef whole, begin, tiles;
   };
-  /// What a C++ name means in the IR: a matrix (by its IR name), one of several matrices, or an expression.
+  /// The meaning of a C++ name in the IR: a matrix (by its IR name), one of several matrices, or an expression.
   struct Binding {
     std::string matrix;
     ir::ExprRef value;
@@ -360,7 +360,7 @@ private:
   unsigned loopDepth_ = 0;         ///< in the algorithm being converted, not in those that call it
   std::map<std::string, const clang::NamedDecl *> kernelDeclarations_; ///< by name: overloads are told from each other
   std::set<std::string> usedNames_;
-  std::vector<PartSize> partSizes_; ///< that expressions have asked for
+  std::vector<PartSize> partSizes_; ///< sizes of parts that expressions have asked for
   std::map<const clang::VarDecl *, Binding> bindings_;
   Names names_;
   bool ofTask_ = false;                               ///< the clause at hand is a task's: it may ask for tiles

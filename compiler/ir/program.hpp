@@ -34,9 +34,9 @@ enum class Maker { Hetc, Function, Template };
 struct Sliced {};
 /// Nodes stand in copies (Declarations::copies).
 struct InCopies {
-  int copy = 0; ///< how many copies further on the tiles are than the parameters'
-  /// For which scalars tile (i, j) is with copy i mod copies, not j mod copies, as rows of it are what a step reads.
-  /// Null: for none.
+  int copy = 0; ///< number of copies by which the tiles are shifted from the parameters'
+  /// The condition on scalars for which tile (i, j) is with copy i mod copies, not j mod copies, as a step reads rows
+  /// of it. Null: for none.
   ExprRef byRows;
 };
 /// Tasks that add to the tiles are dealt (compiler/maps/deal.hpp): rows, columns and steps of their nest, which

@@ -12,7 +12,7 @@ void fail(const char *call, const std::string &reason) {
                   ": " + reason);
 }
 
-/// Of the thread, as bodies have the kernels' own parameters (setThreadTables()), and no room for a launch.
+/// The launch is the thread's, as bodies have the kernels' own parameters (setThreadTables()), and none for a launch.
 static thread_local Launch *currentLaunch = nullptr;
 
 CurrentLaunch::CurrentLaunch(Launch &launch) : before_(currentLaunch) { currentLaunch = &launch; }

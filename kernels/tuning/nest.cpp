@@ -197,7 +197,7 @@ private:
 
   const Plan &plan_;
   const Pass &pass_;
-  Numbers values_; ///< by symbol
+  Numbers values_; ///< values by symbol
   Counts *counts_ = nullptr;
   std::atomic<Number> *tickets_ = nullptr;
   bool leads_ = false;

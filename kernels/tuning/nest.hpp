@@ -13,9 +13,9 @@ using Point = Numbers; ///< the iterators' values, from the outermost loop inwar
 /// The last value of an iterator that is not open-ended, or whose end nobody knows yet.
 inline constexpr std::int64_t unknownLast = INT64_MIN;
 
-/// What the workers do together.
+/// The work that all workers share.
 struct Pass {
-  Numbers last;          ///< by loop: the last value of an open-ended iterator, or unknownLast
+  Numbers last;          ///< for each loop: the last value of an open-ended iterator, or unknownLast
   bool counts = false;   ///< `last` is known: points that tests remove are counted
   bool collects = false; ///< points that are left are kept
 };
@@ -26,17 +26,17 @@ struct Counts {
   void add(const Counts &other);
   Numbers failurePoint() const { return {point.begin(), point.begin() + depth}; }
 
-  Numbers visits;              ///< by loop: its iterations
-  Numbers failures;            ///< by test
-  std::vector<double> removed; ///< by constraint: points; exact up to 2^53
-  Numbers largest;             ///< by loop with an open-ended iterator: its largest value among points left
-  Numbers taken;               ///< the same among all its values
+  Numbers visits;              ///< iterations of each loop
+  Numbers failures;            ///< points that each test removes
+  std::vector<double> removed; ///< points that each constraint removes; exact up to 2^53
+  Numbers largest;             ///< largest value of each open-ended iterator among points left
+  Numbers taken;               ///< largest value of each among all its values
   std::int64_t left = 0;       ///< points
   double raw = 0;              ///< points of the nest without tests
-  std::vector<Point> points;   ///< that are left, if asked for
+  std::vector<Point> points;   ///< points that are left, if asked for
   bool failed = false;         ///< overflow, division by zero, or a step that is not positive
-  Point point;                 ///< where that happened
-  int depth = 0;               ///< how many of its values are set
+  Point point;                 ///< point where that happened
+  int depth = 0;               ///< number of its values that are set
 };
 
 /// Goes through the nest as one of several workers, which draw the points of the shared loop by `tickets`, 0 at the

@@ -34,9 +34,9 @@ inline bool isTakenTogether(const Together &together, char type, const TaskSize 
   return together.products(type, size.rows, size.columns, static_cast<int>(std::lround(depth)));
 }
 
-/// Of 0, 1 and 2, what priority a kernel has on a device that knows such. A panel is many small kernels, one after the
-/// other, and others wait for it: none of them is to wait for the blocks of the products around it. So is a chain, for
-/// which others may or may not wait.
+/// Returns the priority of a kernel, 0, 1 or 2, on a device that knows priorities. A panel is many small kernels, one
+/// after the other, and others wait for it: none of them is to wait for the blocks of the products around it. So is a
+/// chain, for which others may or may not wait.
 inline int urgencyOf(std::string_view kernel, Standing standing) {
   if (hasTrait(kernel, Trait::Panel))
     return 2;

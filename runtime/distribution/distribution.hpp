@@ -174,7 +174,7 @@ private:
 /// ("sbc has no form for 7 nodes; the nearest are 6 and 8").
 inline constexpr int maxFileEntries = 1 << 16;
 std::optional<Distribution> parseDistribution(const std::string &text, std::string &error);
-/// The same; a mistake is thrown as UsageError.
+/// Reads what parseDistribution() reads, and throws a mistake as UsageError.
 Distribution distributionNamed(const std::string &text);
 /// The forms that parseDistribution() reads, as messages list them.
 inline constexpr std::string_view distributionForms =

@@ -123,7 +123,7 @@ private:
   struct Meaning {
     std::string matrix;
     bool transposed = false;
-    std::vector<Bounds> parts = {}; ///< of the tiles of the matrix only those in all of these, the innermost first
+    std::vector<Bounds> parts = {}; ///< ranges that the tiles must be in, the innermost first
 
     long firstRow() const { return parts.empty() ? 0 : parts.front().row; }
     long firstColumn() const { return parts.empty() ? 0 : parts.front().column; }
@@ -272,7 +272,7 @@ private:
     values_.resize(visible);
   }
 
-  /// What the parameter that is called with it stands for.
+  /// Returns what the parameter that is called with the argument stands for.
   Meaning meaningOf(const Argument &argument) const {
     Meaning result = meaning(argument.matrix);
     if (!argument.tiles.empty()) {

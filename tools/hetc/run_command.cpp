@@ -90,7 +90,7 @@ int copiesOf(const std::string &distribution) {
   return parsed ? parsed->copies() : 1;
 }
 
-/// Those of the distribution that the program's options name.
+/// Returns the number of copies of the distribution that the program's options name.
 int namedCopies(const Arguments &arguments) {
   const std::string distribution = valueOf(arguments, {"--dist"}), grid = valueOf(arguments, {"--grid"});
   if (distribution.empty() && !grid.empty())

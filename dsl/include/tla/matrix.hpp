@@ -23,7 +23,7 @@ struct TileRange {
 
   TileRange part(const TileRange &range) const { return {first + range.first, range.count}; }
   bool isAllOf(int tiles) const { return first == 0 && count == tiles; }
-  /// Of `all` elements in tiles of `size` those in the range.
+  /// Returns how many of `all` elements in tiles of `size` are in the range.
   int elements(int tiles, int all, int size) const {
     if (isAllOf(tiles))
       return all;
@@ -33,7 +33,7 @@ struct TileRange {
   }
 };
 
-/// What the four kinds of matrices share. A(i, j) is tile (i, j), 0 <= i < mt(), 0 <= j < nt().
+/// The members that the four kinds of matrices share. A(i, j) is tile (i, j), 0 <= i < mt(), 0 <= j < nt().
 template <typename T, Shape shape> class TileMatrix {
 public:
   using Element = T;
@@ -92,7 +92,7 @@ protected:
   template <Shape other>
   explicit TileMatrix(const TileMatrix<T, other> &A, bool transposes = false)
       : storage_(A.storage_), isTransposed_(A.isTransposed_ != transposes), rows_(A.rows_), columns_(A.columns_) {}
-  /// The same on tile rows i0 to i1 - 1 and tile columns j0 to j1 - 1 of A.
+  /// Makes a matrix of tile rows i0 to i1 - 1 and tile columns j0 to j1 - 1 of A.
   template <Shape other> TileMatrix(const TileMatrix<T, other> &A, int i0, int i1, int j0, int j1) : TileMatrix(A) {
     const TileRange rows{i0, max(0, i1 - i0)}, columns{j0, max(0, j1 - j0)};
     rows_ = A.rows_.part(isTransposed_ ? columns : rows);
@@ -127,7 +127,7 @@ private:
 
   StorageRef storage_;
   bool isTransposed_ = false;
-  TileRange rows_, columns_; ///< of the storage, not of its transpose
+  TileRange rows_, columns_; ///< rows and columns of the storage, not of its transpose
 };
 
 /// The panel of a serial run: it owns the list of its tiles, and becomes a Panel for the length of a kernel call.
@@ -264,7 +264,7 @@ public:
   explicit Workspace(Storage &storage) : Matrix<T>(storage) {}
   Workspace(const Workspace &A, bool transposes) : Matrix<T>(A, transposes) {}
 
-  /// As Matrix::tiles().
+  /// Returns a part of the workspace, as Matrix::tiles().
   Workspace tiles(int i0, int i1, int j0, int j1) const { return {*this, i0, i1, j0, j1, true}; }
   Workspace tiles(int i0, int i1) const { return {*this, i0, i1, i0, i1, true}; }
 

@@ -37,8 +37,8 @@ struct Period {
 };
 
 namespace detail {
-/// Of the thread, as the author's program makes its workspaces by constructors that have no parameter for it. The
-/// runtime says the period of what it makes itself (Storage::setPeriod).
+/// The period is the thread's, as the author's program makes its workspaces by constructors without a parameter for it.
+/// The runtime says the period of what it makes itself (Storage::setPeriod).
 inline thread_local Period periodInScope;
 } // namespace detail
 

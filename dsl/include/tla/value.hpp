@@ -6,7 +6,7 @@
 namespace tla {
 
 namespace detail {
-/// Of the thread, as the author's program, which is called as plain C++, has no parameter for it.
+/// The switch is the thread's, as the author's program, which is called as plain C++, has no parameter for it.
 inline thread_local bool comparesNothing = false;
 } // namespace detail
 

@@ -18,7 +18,7 @@ struct ClusterPlan {
 /// The settings with all sizes times the factor, none below 1.
 Settings scaledSettings(Settings settings, double factor);
 
-/// What depends on rates is chosen as one node does for its part of the problem, whose sizes `part` has. Loops of
+/// Plans a run on many nodes. Each node chooses by rates for its part of the problem, whose sizes `part` has. Loops of
 /// nodes are not made yet. Throws UsageError.
 ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &whole, const Settings &part,
                         const WantedOwners &owners, int nodes);

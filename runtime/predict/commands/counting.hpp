@@ -24,7 +24,7 @@ int numberOf(const std::string &option, const std::string &text, long low, long 
 /// "64G", "500M" in bytes. Throws UsageError.
 double memoryOfNode(const std::string &text);
 
-/// What --dist of these commands names: a distribution, or the family whose best one is wanted for --nodes.
+/// The value of --dist of these commands: a distribution, or the family whose best one is wanted for --nodes.
 using WantedOwners = std::variant<Family, Distribution>;
 
 /// Reads "2dbc", "g2dbc", "sbc", "auto", or a distribution of at most mostNodes nodes. Throws UsageError.
@@ -35,7 +35,7 @@ std::string nameOf(const WantedOwners &owners);
 /// The distribution itself, or the best of the family for so many nodes, 0: not given. Throws UsageError.
 Distribution resolveOwners(const WantedOwners &owners, const Problem &problem, int nodes);
 
-/// What --dist says, or what else among the options of a run says who owns tiles, if anything. `nodes`: those the
+/// Returns the owners that --dist names, or another of the options of a run; nothing: none does. `nodes`: those the
 /// command has, 0: it does not say. Throws UsageError for both, and for weights of another number.
 std::optional<WantedOwners> ownersOf(std::optional<WantedOwners> dist, const Settings &settings, int nodes);
 

@@ -8,22 +8,22 @@
 
 namespace tla::kernels {
 
-/// What a kernel is like. A kernel may have several of these, joined by |.
+/// A property of kernels. A kernel may have several of these, joined by |.
 enum class Trait : unsigned char {
   None = 0,
-  /// It factors or inverts a tile or a panel, or chooses its pivots: many small steps, one after the other.
+  /// The kernel factors or inverts a tile or a panel, or chooses its pivots: many small steps, one after the other.
   Panel = 1,
   /// Idle threads of the host help with it, if it is long (kernels/crew.hpp).
   Crew = 2,
-  /// It is one product of tiles and nothing else.
+  /// The kernel is one product of tiles and nothing else.
   Product = 4,
   /// A device does it in several steps, each of which fills a part of it only: behind the blocks of products that fill
   /// all of it, each of them would wait.
   Chain = 8,
-  /// It interchanges rows, as many as there are pivots, however tall the panel is. Bound by memory, it runs on devices
-  /// all the same: elsewhere each step of LU would bring the whole matrix there.
+  /// The kernel interchanges rows, as many as there are pivots, however tall the panel is. Bound by memory, it runs on
+  /// devices all the same: elsewhere each step of LU would bring the whole matrix there.
   Interchange = 16,
-  /// It applies the reflectors of a panel: its work grows with the panel's tiles.
+  /// The kernel applies the reflectors of a panel: its work grows with the panel's tiles.
   Reflectors = 32
 };
 constexpr Trait operator|(Trait a, Trait b) { return Trait(unsigned(a) | unsigned(b)); }

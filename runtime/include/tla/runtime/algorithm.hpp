@@ -170,7 +170,7 @@ struct Mapping {
     Dealt   ///< products are dealt to the elements of one node by Arguments::taskMap, without one to one element
   };
   Kind kind = Kind::Owner;
-  int count = 1; ///< of slices of a cut tile, or of copies
+  int count = 1; ///< number of slices of a cut tile, or of copies
   bool operator==(const Mapping &) const = default;
 };
 

@@ -9,7 +9,7 @@
 
 namespace tla::runtime {
 
-/// By the task map; null: to one element.
+/// Deals the updates by the task map; null: all to one element.
 std::unique_ptr<TaskCursor> dealUpdates(const Storage &storage, const TaskMap *map, int rows, int columns, int steps);
 /// Tasks on these tiles run at the place of the order's part: of the tile itself, and of the layer.
 void placeUpdates(TileTable &tiles, TileTable &layers, const TaskCursor &cursor);

@@ -30,8 +30,9 @@ std::optional<std::string> validateNodeLoops(const Algorithm &algorithm, const D
 /// A compiled library and the checks that it must pass.
 struct ValidationRequest {
   std::string library; ///< path of a shared library
-  std::string symbol;  ///< of the description in it
-  /// Its nodes' loops are tried; null: the program is, if it is one on slices or for copies of nodes.
+  std::string symbol;  ///< symbol of the description in it
+  /// The distribution whose loops of nodes are tried; null: the program itself is, if it is one on slices or for copies
+  /// of nodes.
   const Distribution *distribution = nullptr;
 };
 
