@@ -80,7 +80,7 @@ private:
 };
 static_assert(std::is_trivially_destructible_v<Message>);
 
-/// Of the thread, as errno is: the interface returns a code, and hetc_message() what it means.
+/// The message is the thread's, as errno is: the interface returns a code, and hetc_message() what it means.
 constinit thread_local Message message{};
 
 /// Runs the body of a function of the interface: what it throws becomes a code, and the message.

@@ -18,7 +18,7 @@ struct AccessModel {
   bool release = false;
   const ir::TileAccess *access = nullptr;
   isl::map tiles;               ///< { S0[k, i] -> A[row, column] }: whole tiles, inside the matrix or not
-  std::vector<isl::map> strays; ///< of these, for each range of ir::TileAccess::inside, those that are outside it
+  std::vector<isl::map> strays; ///< tiles that are outside each range of ir::TileAccess::inside
   isl::union_map regions;       ///< { S0[k, i] -> A[row, column] }, or to AL[..] and AU[..] for a matrix used by halves
   isl::union_map cells; ///< regions; of a sliced matrix { S0[k, d] -> A[row, column, slice] } (slice_columns.hpp)
 };

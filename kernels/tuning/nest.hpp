@@ -15,7 +15,7 @@ inline constexpr std::int64_t unknownLast = INT64_MIN;
 
 /// The work that all workers share.
 struct Pass {
-  Numbers last;          ///< for each loop: the last value of an open-ended iterator, or unknownLast
+  Numbers last;          ///< last value of each loop's open-ended iterator, or unknownLast
   bool counts = false;   ///< `last` is known: points that tests remove are counted
   bool collects = false; ///< points that are left are kept
 };
