@@ -195,8 +195,8 @@ std::optional<CachedProgram> compileCached(Request request, bool fresh) {
   if (!result.ok)
     return std::nullopt;
   const std::string program = isMade(request, result) ? request.output : "";
-  if (const auto text = manifestOf(result, program, begin))
-    writeFile(manifest, *text); // else it says why, and the program is compiled again the next time
+  if (const auto text = result.loopsFailed ? std::nullopt : manifestOf(result, program, begin))
+    writeFile(manifest, *text); // else the program is compiled again the next time, and what is wrong is said again
   evictOldPrograms(cache, directory);
   return CachedProgram{program, false, clock.seconds()};
 }

@@ -116,8 +116,11 @@ private:
       return writeDependences(program, *analyzed);
 
     std::optional<Specialized> specialized;
-    if (!request_.distribution.empty() && !(specialized = specialize(program, *analyzed)))
-      return false;
+    if (!request_.distribution.empty() && !(specialized = specialize(program, *analyzed))) {
+      result_.loopsFailed = true;
+      if (request_.needsLoops)
+        return false;
+    }
     const bool hasLoops = specialized && specialized->loops;
     if (request_.onlyNodeLoops && !hasLoops)
       return true;

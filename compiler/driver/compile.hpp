@@ -46,6 +46,7 @@ struct Request {
   std::string distribution;   ///< compile for this one, too: "2dbc:2x3", as Distribution reads it; empty: none
   std::optional<int> node;    ///< Nodes: of this node only
   bool onlyNodeLoops = false; ///< write nothing where the distribution's nodes get no loops of their own
+  bool needsLoops = true;     ///< errors of the program on the distribution end it; else it goes on without loops
   Validate validate;          ///< tries loops of nodes, and split programs, before they are used; empty: nobody does
   Emit emit = Emit::Executable;
   std::string output;   ///< file to write; empty: standard output for text
@@ -66,6 +67,7 @@ struct Result {
   bool proved = true;               ///< all indices stay inside their matrices
   bool nodeLoops = false;           ///< the distribution's nodes have loops of their own
   bool loopsRefused = false;        ///< they would have, but these are wrong
+  bool loopsFailed = false;         ///< they have none, as the program is wrong on the distribution, which was shown
   bool splitRefused = false;        ///< the program on slices was wrong: this is the plain one
   bool hasNoUpdates = false;        ///< the program has no updates that could be dealt as the request wants
   bool mapRefused = false;          ///< the program whose updates are dealt was wrong, and nothing was written

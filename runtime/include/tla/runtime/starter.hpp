@@ -18,6 +18,7 @@ struct Starter {
   std::string march = {};    ///< processors of own kernels; empty: this one
   int split = 1;             ///< slices of a tile
   int copies = 1;            ///< of the nodes
+  std::string distribution = {}; ///< whose nodes have loops in the program, if they can have any; empty: none
   bool fresh = false;        ///< nothing is to be taken from the cache
   double compileSeconds = 0; ///< of the program, or of looking for it
   bool cached = false;       ///< it was in the cache
