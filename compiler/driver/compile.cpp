@@ -1,23 +1,24 @@
 #include "compiler/driver/compile.hpp"
 
+#include "compiler/codegen/generate_code.hpp"
+#include "compiler/codegen/link_program.hpp"
+#include "compiler/codegen/machine_code.hpp"
+#include "compiler/codegen/processors.hpp"
+#include "compiler/dependence/analyze_program.hpp"
 #include "compiler/dependence/arguments.hpp"
-#include "compiler/driver/analyze.hpp"
-#include "compiler/driver/files.hpp"
 #include "compiler/driver/fit.hpp"
-#include "compiler/driver/generate.hpp"
-#include "compiler/driver/link.hpp"
-#include "compiler/driver/machine_code.hpp"
 #include "compiler/driver/parse.hpp"
-#include "compiler/driver/process.hpp"
-#include "compiler/driver/processors.hpp"
-#include "compiler/driver/specialize.hpp"
 #include "compiler/driver/split_program.hpp"
 #include "compiler/driver/stages.hpp"
 #include "compiler/driver/task_maps.hpp"
 #include "compiler/driver/trial.hpp"
+#include "compiler/ir/diagnose.hpp"
 #include "compiler/ir/text.hpp"
 #include "compiler/ir/until.hpp"
 #include "compiler/maps/replicate.hpp"
+#include "compiler/process/files.hpp"
+#include "compiler/process/process.hpp"
+#include "compiler/specialize/specialize_program.hpp"
 #include "compiler/split/split.hpp"
 
 #include <llvm/Support/Path.h>
@@ -32,7 +33,7 @@ namespace hetc::driver {
 namespace {
 
 struct TriedCode {
-  Code code;                             ///< with its object
+  codegen::Code code;                    ///< with its object
   std::optional<std::string> difference; ///< as in Tried
 };
 
@@ -64,8 +65,8 @@ public:
   Result run() {
     std::vector<std::string> given = request_.kernelSources;
     given.push_back(request_.file);
-    result_.ok = checkFile(request_.file) && checkSlices() && checkMaps() && checkNotInput(request_.output, given) &&
-                 runStages();
+    result_.ok = process::checkFile(request_.file) && checkSlices() && checkMaps() &&
+                 process::checkNotInput(request_.output, given) && runStages();
     result_.dependencies = files_.dependencies();
     result_.absent = files_.absent();
     result_.remarks = reporter_.remarks();
@@ -107,7 +108,7 @@ private:
     if (request_.emit == Emit::Maps)
       return write(ir::print(program));
 
-    const std::optional<Analyzed> analyzed = analyze(program);
+    const std::optional<dependence::Analyzed> analyzed = analyze(program);
     if (!analyzed)
       return false;
     if (request_.emit == Emit::Check)
@@ -115,7 +116,7 @@ private:
     if (request_.emit == Emit::Deps)
       return writeDependences(program, *analyzed);
 
-    std::optional<Specialized> specialized;
+    std::optional<specialize::Specialized> specialized;
     if (!request_.distribution.empty() && !(specialized = specialize(program, *analyzed))) {
       result_.loopsFailed = true;
       if (request_.needsLoops)
@@ -125,7 +126,7 @@ private:
     if (request_.onlyNodeLoops && !hasLoops)
       return true;
 
-    std::optional<Code> code;
+    std::optional<codegen::Code> code;
     if (request_.validate && hasLoops) {
       std::optional<TriedCode> tried = tryLoops(program, checkedCall, specialized);
       if (!tried)
@@ -184,9 +185,10 @@ private:
   bool dealUpdates(ir::Program &program) {
     result_.hasNoUpdates = true;
     if (program.until) {
-      reporter_.show({makeError(program.until->location, (isOctal() ? "--tasks octal is" : "copies of the nodes are") +
-                                                             std::string(" for programs whose loops no element ends: "
-                                                                         "this one's run is several runs"))});
+      reporter_.show(
+          {ir::makeError(program.until->location, (isOctal() ? "--tasks octal is" : "copies of the nodes are") +
+                                                      std::string(" for programs whose loops no element ends: "
+                                                                  "this one's run is several runs"))});
       return false;
     }
     result_.hasNoUpdates = false;
@@ -216,22 +218,22 @@ private:
   /// The errors of an algorithm that the check calls. What applies Q is used by others as well, and proved for them:
   /// here its kernels' arguments are checked when they run.
   bool prove(ir::Program &call, const std::string &check) {
-    return stages_.run("prove", call, [&] { return proveProgram(call); }) &&
+    return stages_.run("prove", call, [&] { return dependence::proveProgram(call); }) &&
            (check != "user" || stages_.run("fit", call, [&] { return fitArguments(call); }));
   }
 
   /// Before hetc makes another program of it, whose tasks begin with the priorities of these.
   bool proveAuthors(ir::Program &program) {
-    const auto proved = stages_.run("prove", program, [&] { return proveProgram(program); });
+    const auto proved = stages_.run("prove", program, [&] { return dependence::proveProgram(program); });
     if (proved)
       dependence::derivePriorities(program, proved->priorities);
     return proved.has_value();
   }
 
   /// What the analysis is for.
-  Use useOfAnalysis() const {
+  dependence::Use useOfAnalysis() const {
     const bool isShown = request_.emit == Emit::Deps || request_.emit == Emit::Check;
-    return isShown || !request_.distribution.empty() ? Use::Loops : Use::Priorities;
+    return isShown || !request_.distribution.empty() ? dependence::Use::Loops : dependence::Use::Priorities;
   }
 
   /// The author's program is analyzed before it is split, so that what is wrong in it is said in the author's terms.
@@ -249,7 +251,7 @@ private:
   /// A program that an element ends, as a whole, with all that is known of it.
   struct Whole {
     ir::Program program;
-    Analyzed analyzed;
+    dependence::Analyzed analyzed;
     Fitted fitted;
   };
 
@@ -258,7 +260,8 @@ private:
     Whole whole{ir::withAnyEnd(program), {}, {}};
     const int largestGrid = request_.emit == Emit::Check ? 2 : 1;
     auto analyzed = stages_.run("analyze", whole.program, [&] {
-      return analyzeProgram(whole.program, largestGrid, analysisLimits(whole.program, Use::Loops));
+      return dependence::analyzeProgram(whole.program, largestGrid,
+                                        dependence::analysisLimits(whole.program, dependence::Use::Loops));
     });
     auto fitted =
         analyzed ? stages_.run("fit", whole.program, [&] { return fitArguments(whole.program); }) : std::nullopt;
@@ -270,12 +273,12 @@ private:
     return whole;
   }
 
-  std::optional<Analyzed> analyze(ir::Program &program) {
+  std::optional<dependence::Analyzed> analyze(ir::Program &program) {
     // Of a program whose updates are dealt all was said before; what it does is known to the run.
     reporter_.ignoreRemarks(program.until || request_.onlyNodeLoops || program.isDealt());
     const int largestGrid = request_.emit == Emit::Check ? 2 : 1;
     auto analyzed = stages_.run("analyze", program, [&] {
-      return analyzeProgram(program, largestGrid, analysisLimits(program, useOfAnalysis()));
+      return dependence::analyzeProgram(program, largestGrid, dependence::analysisLimits(program, useOfAnalysis()));
     });
     if (!analyzed || (analyzed->ownMistake && !refuse(program, *analyzed->ownMistake)))
       return std::nullopt;
@@ -288,42 +291,44 @@ private:
     return analyzed;
   }
 
-  std::optional<Specialized> specialize(const ir::Program &program, const Analyzed &analyzed) {
+  std::optional<specialize::Specialized> specialize(const ir::Program &program, const dependence::Analyzed &analyzed) {
     reporter_.ignoreRemarks(false);
-    auto specialized =
-        stages_.run("specialize", program, [&] { return specializeProgram(program, analyzed, request_.distribution); });
+    auto specialized = stages_.run(
+        "specialize", program, [&] { return specialize::specializeProgram(program, analyzed, request_.distribution); });
     result_.nodeLoops = specialized && specialized->loops;
     return specialized;
   }
 
-  std::optional<Code> generate(const ir::Program &program, const std::optional<ir::Program> &checkedCall,
-                               const std::optional<Specialized> &specialized) {
+  std::optional<codegen::Code> generate(const ir::Program &program, const std::optional<ir::Program> &checkedCall,
+                                        const std::optional<specialize::Specialized> &specialized) {
     auto generated = stages_.run("generate", program, [&] {
-      return generateCode(program, checkedCall, request_.file, request_.emitMain,
-                          specialized ? nodeGenerator(*specialized, result_.loopsRefused) : codegen::NodeGenerator{},
-                          processors(program, checkedCall));
+      return codegen::generateCode(program, checkedCall, request_.file, request_.emitMain,
+                                   specialized ? codegen::nodeGenerator(*specialized, result_.loopsRefused)
+                                               : codegen::NodeGenerator{},
+                                   processors(program, checkedCall));
     });
-    return generated ? std::optional(Code{std::move(*generated), {}}) : std::nullopt;
+    return generated ? std::optional(codegen::Code{std::move(*generated), {}}) : std::nullopt;
   }
 
   /// Loops of nodes are tried as machine code, so that nothing on the way there is left out.
   std::optional<TriedCode> tryLoops(const ir::Program &program, const std::optional<ir::Program> &checkedCall,
-                                    const std::optional<Specialized> &specialized) {
-    std::optional<Code> code = generate(program, checkedCall, specialized);
+                                    const std::optional<specialize::Specialized> &specialized) {
+    std::optional<codegen::Code> code = generate(program, checkedCall, specialized);
     if (!code)
       return std::nullopt;
     code->object = stages_.run("compile", program, [&] { return compileObject(program, *code); });
     if (!code->object)
       return std::nullopt;
     const std::optional<Tried> tried = stages_.run("validate", program, [&] {
-      const std::optional<Objects> objects = storeObject(*code->object);
+      const std::optional<codegen::Objects> objects = codegen::storeObject(*code->object);
       return objects ? tryProgram(program, {objects->inputs(), specialized->distribution.name()}, request_.validate)
                      : std::nullopt;
     });
     return tried ? std::optional(TriedCode{std::move(*code), tried->difference}) : std::nullopt;
   }
 
-  void refuseLoops(const ir::Program &program, const Specialized &specialized, const std::string &difference) {
+  void refuseLoops(const ir::Program &program, const specialize::Specialized &specialized,
+                   const std::string &difference) {
     result_.nodeLoops = false;
     result_.loopsRefused = true;
     remark("hetc's own error, please report it with the source: the loops for the nodes of " +
@@ -331,10 +336,10 @@ private:
            "', and each node runs all of it instead (" + difference + ")");
   }
 
-  bool compileAndWrite(const ir::Program &program, const Code &code) {
+  bool compileAndWrite(const ir::Program &program, const codegen::Code &code) {
     const auto kind = request_.emit == Emit::Llvm ? codegen::OutputKind::LlvmText : codegen::OutputKind::Object;
-    const std::optional<Compiled> compiled =
-        stages_.run("compile", program, [&] { return compileCode(program, code, kind, compileOptions(), files_); });
+    const std::optional<codegen::Compiled> compiled = stages_.run(
+        "compile", program, [&] { return codegen::compileCode(program, code, kind, compileOptions(), files_); });
     if (!compiled)
       return false;
     const bool isTried = request_.emit == Emit::Object && isTransformed();
@@ -343,10 +348,10 @@ private:
     return write(compiled->bytes);
   }
 
-  bool compileAndLink(const ir::Program &program, const Code &code) {
-    std::optional<Objects> objects = stages_.run("compile", program, [&] {
-      const std::optional<Compiled> compiled = compileObject(program, code);
-      return compiled ? storeObject(*compiled) : std::nullopt;
+  bool compileAndLink(const ir::Program &program, const codegen::Code &code) {
+    std::optional<codegen::Objects> objects = stages_.run("compile", program, [&] {
+      const std::optional<codegen::Compiled> compiled = compileObject(program, code);
+      return compiled ? codegen::storeObject(*compiled) : std::nullopt;
     });
     if (objects)
       objects = stages_.run("kernels", program, [&] { return withKernels(std::move(*objects)); });
@@ -360,29 +365,29 @@ private:
       return false;
     const auto kind =
         request_.emit == Emit::SharedLibrary ? codegen::LinkKind::SharedLibrary : codegen::LinkKind::Executable;
-    const std::optional<Linked> linked =
-        stages_.run("link", program, [&] { return linkProgram(program, objects->inputs(), kind, request_.output); });
+    const std::optional<codegen::Linked> linked = stages_.run(
+        "link", program, [&] { return codegen::linkProgram(program, objects->inputs(), kind, request_.output); });
     if (linked)
       files_.add(linked->read);
     return linked.has_value();
   }
 
-  std::optional<Compiled> compileObject(const ir::Program &program, const Code &code) {
-    return compileCode(program, code, codegen::OutputKind::Object, compileOptions(), files_);
+  std::optional<codegen::Compiled> compileObject(const ir::Program &program, const codegen::Code &code) {
+    return codegen::compileCode(program, code, codegen::OutputKind::Object, compileOptions(), files_);
   }
 
   /// For which the own kernels are compiled. The same for all code that a request makes.
-  Processors processors(const ir::Program &program, const std::optional<ir::Program> &checkedCall) {
-    KernelPlaces places{.march = request_.march,
-                        .isForHere = request_.isForHere,
-                        .hasOwn =
-                            codegen::hasOwnKernels(program) || (checkedCall && codegen::hasOwnKernels(*checkedCall)),
-                        .hasBodies = session_.hasBodies(),
-                        .files = {},
-                        .read = session_.dependencies()};
+  codegen::Processors processors(const ir::Program &program, const std::optional<ir::Program> &checkedCall) {
+    codegen::KernelPlaces places{.march = request_.march,
+                                 .isForHere = request_.isForHere,
+                                 .hasOwn = codegen::hasOwnKernels(program) ||
+                                           (checkedCall && codegen::hasOwnKernels(*checkedCall)),
+                                 .hasBodies = session_.hasBodies(),
+                                 .files = {},
+                                 .read = session_.dependencies()};
     if (request_.emit == Emit::Executable || request_.emit == Emit::SharedLibrary)
-      places.files = textsOf(kernelSources());
-    processors_ = chooseProcessors(places);
+      places.files = codegen::textsOf(kernelSources());
+    processors_ = codegen::chooseProcessors(places);
     return processors_;
   }
 
@@ -393,8 +398,8 @@ private:
   }
 
   /// With what kernels link.
-  std::optional<Objects> storeObject(const Compiled &compiled) {
-    std::optional<Objects> objects = driver::storeObject(compiled);
+  std::optional<codegen::Objects> storeObject(const codegen::Compiled &compiled) {
+    std::optional<codegen::Objects> objects = codegen::storeObject(compiled);
     if (objects)
       objects->libraries = session_.libraries();
     return objects;
@@ -404,16 +409,16 @@ private:
     return {request_.compilerArguments, request_.optimize, processors_.march};
   }
 
-  std::optional<Objects> withKernels(Objects objects) {
-    files_.add({}, findMissingBodies(session_.dependencies())); // one that appears is linked in from then on
+  std::optional<codegen::Objects> withKernels(codegen::Objects objects) {
+    files_.add({}, codegen::findMissingBodies(session_.dependencies())); // one that appears is linked in from then on
     codegen::CompileOptions options = compileOptions();
     options.march = processors_.kernelMarch;
-    return addKernels(std::move(objects), kernelSources(), options, files_);
+    return codegen::addKernels(std::move(objects), kernelSources(), options, files_);
   }
 
   /// The object, with those bodies of kernels that hetc finds itself; where the linker wants others nobody can try it.
-  std::optional<Tried> tryObject(const ir::Program &program, const Compiled &object) {
-    std::optional<Objects> objects = storeObject(object);
+  std::optional<Tried> tryObject(const ir::Program &program, const codegen::Compiled &object) {
+    std::optional<codegen::Objects> objects = codegen::storeObject(object);
     if (objects)
       objects = withKernels(std::move(*objects));
     if (!objects)
@@ -445,10 +450,10 @@ private:
     };
     const auto claim = std::ranges::find_if(program.kernels, isAuthors);
     if (claim == program.kernels.end())
-      reportOwnError(what);
+      process::reportOwnError(what);
     else
-      reporter_.show({makeError(claim->location, what + ": the clause sum(...) of kernel '" + claim->name +
-                                                     "' is not true, or this is hetc's own error")});
+      reporter_.show({ir::makeError(claim->location, what + ": the clause sum(...) of kernel '" + claim->name +
+                                                         "' is not true, or this is hetc's own error")});
     return false;
   }
 
@@ -460,16 +465,16 @@ private:
     return false;
   }
 
-  void remark(const std::string &message) { reporter_.show({makeRemark({}, message)}); }
+  void remark(const std::string &message) { reporter_.show({ir::makeRemark({}, message)}); }
 
-  bool writeDependences(const ir::Program &program, const Analyzed &analyzed) {
+  bool writeDependences(const ir::Program &program, const dependence::Analyzed &analyzed) {
     if (analyzed.analysis && !analyzed.analysis->incomplete)
       return write(dependence::print(analyzed.onOneNode ? *analyzed.onOneNode : program, *analyzed.analysis));
     llvm::errs() << "hetc: no dependences to print: " << analyzed.obstacle << "\n";
     return false;
   }
 
-  bool writeNodes(const std::optional<Specialized> &specialized, const Analyzed &analyzed) {
+  bool writeNodes(const std::optional<specialize::Specialized> &specialized, const dependence::Analyzed &analyzed) {
     if (!specialized || !specialized->loops) {
       const std::string &obstacle = specialized ? specialized->obstacle : analyzed.obstacle;
       llvm::errs() << "hetc: no loops for nodes to print: " << obstacle << "\n";
@@ -483,18 +488,18 @@ private:
     return write(specialize::print(specialize::atNode(*specialized->loops, parts)));
   }
 
-  bool write(const std::string &bytes) { return writeFile(request_.output, bytes); }
+  bool write(const std::string &bytes) { return process::writeFile(request_.output, bytes); }
 
   const Request &request_;
   const int copies_;
   StageTimer timer_; // goes last, and prints its table
   StageNotes notes_;
   frontend::Session session_;
-  SourceFiles files_;
+  process::SourceFiles files_;
   Reporter reporter_;
   Stages stages_;
   Result result_;
-  Processors processors_; ///< of the code that was generated last
+  codegen::Processors processors_; ///< of the code that was generated last
 };
 
 } // namespace

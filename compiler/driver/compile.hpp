@@ -36,8 +36,8 @@ struct Request {
   std::string algorithm;
   ir::ElementType type = ir::ElementType::D;
   std::vector<std::string> compilerArguments; ///< -I, -D, ... for the C++ parser and compiler
-  std::vector<std::string> kernelSources;     ///< more files with kernels' bodies (addKernels)
-  std::string march;                          ///< knownMarches(), for own kernels; empty: base
+  std::vector<std::string> kernelSources;     ///< more files with kernels' bodies (codegen::addKernels)
+  std::string march;                          ///< codegen::knownMarches(), for own kernels; empty: base
   bool isForHere = false;                     ///< what is made runs on this processor only
   int split = 1;                              ///< cut tiles into so many slices; 1: they stay whole (compiler/split)
   int copies =

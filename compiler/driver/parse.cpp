@@ -1,6 +1,6 @@
 #include "compiler/driver/parse.hpp"
 
-#include "compiler/driver/reporter.hpp"
+#include "compiler/ir/diagnose.hpp"
 #include "compiler/ir/loop_ends.hpp"
 #include "compiler/ir/text.hpp"
 
@@ -18,20 +18,20 @@ void addEndless(const ir::Block &block, const LoopEnds &ends, std::vector<ir::Di
     } else if (const auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement)) {
       const std::string &never = ends.at(loop->get()).never;
       if (!never.empty())
-        errors.push_back(makeError((*loop)->location, "the loop over '" + (*loop)->variable +
-                                                          "' never ends once it is entered: " + never));
+        errors.push_back(ir::makeError((*loop)->location, "the loop over '" + (*loop)->variable +
+                                                              "' never ends once it is entered: " + never));
       addEndless((*loop)->body, ends, errors);
     }
 }
 
 void addOpenSteps(const ir::Program &program, std::vector<ir::Diagnostic> &errors) {
   for (const auto &[step, location] : ir::openPanelSteps(program))
-    errors.push_back(makeError(
+    errors.push_back(ir::makeError(
         location, "the step of a panel must be at least 1, which hetc cannot see of '" + ir::print(*step) +
                       "': use a constant, p() or q() of a matrix, a parameter that is tuned, or max(1, ...)"));
 }
 
-void addFiles(const frontend::Session &session, SourceFiles &files) {
+void addFiles(const frontend::Session &session, process::SourceFiles &files) {
   for (const auto *read : {&session.dependencies(), &session.kernelSources()})
     files.add({read->begin(), read->end()});
   for (const std::string &library : session.libraries())
@@ -41,7 +41,7 @@ void addFiles(const frontend::Session &session, SourceFiles &files) {
 
 } // namespace
 
-std::optional<Parsed> parseProgram(frontend::Session &session, SourceFiles &files) {
+std::optional<Parsed> parseProgram(frontend::Session &session, process::SourceFiles &files) {
   std::optional<ir::Program> program = session.parse();
   addFiles(session, files);
   if (!program || !files.checkOutput())

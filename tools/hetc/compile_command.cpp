@@ -1,9 +1,9 @@
 #include "tools/hetc/findings.hpp"
 #include "tools/hetc/options.hpp"
 
-#include "compiler/driver/depfile.hpp"
-#include "compiler/driver/files.hpp"
+#include "compiler/cache/depfile.hpp"
 #include "compiler/driver/header.hpp"
+#include "compiler/process/files.hpp"
 
 #include <filesystem>
 #include <iostream>
@@ -46,8 +46,8 @@ bool compileAndRecord(const CompileOptions &options, const std::string &depfile)
       request.emit == Emit::Parse ? driver::writeHeader(request, types) : driver::compile(request);
   if (!result.ok || depfile.empty())
     return result.ok;
-  return driver::checkNotInput(depfile, {result.dependencies.begin(), result.dependencies.end()}) &&
-         driver::writeDepfile(depfile, request.output, result.dependencies);
+  return process::checkNotInput(depfile, {result.dependencies.begin(), result.dependencies.end()}) &&
+         cache::writeDepfile(depfile, request.output, result.dependencies);
 }
 
 std::string formatted(const std::vector<ir::Finding> &findings, const std::string &format, const std::string &file) {
@@ -119,7 +119,7 @@ int compileCommand(const Arguments &arguments) {
   }
   if (!driver::checkDistribution(request))
     return 2;
-  if (!driver::checkFile(request.file) || !driver::checkWritable(request.output) || !driver::checkWritable(depfile))
+  if (!process::checkFile(request.file) || !process::checkWritable(request.output) || !process::checkWritable(depfile))
     return 2;
   return compileAndRecord(options, depfile) ? 0 : 2;
 }
@@ -139,7 +139,7 @@ int checkCommand(const Arguments &arguments) {
   std::vector<ir::Finding> findings;
   if (format != "text")
     options.request.findings = &findings;
-  if (!driver::checkFile(options.request.file))
+  if (!process::checkFile(options.request.file))
     return 2;
   const driver::Result result = driver::compile(options.request);
   if (format != "text") {

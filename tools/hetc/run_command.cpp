@@ -1,8 +1,8 @@
 #include "tools/hetc/options.hpp"
 
-#include "compiler/driver/cache.hpp"
+#include "compiler/cache/cache.hpp"
 #include "compiler/driver/compile.hpp"
-#include "compiler/driver/process.hpp"
+#include "compiler/process/process.hpp"
 #include "compiler/support/paths.hpp"
 #include "runtime/distribution/distribution.hpp"
 #include <tla/runtime/launch.hpp>
@@ -179,7 +179,7 @@ private:
   int kept_[2];
 };
 
-tla::host::Starter starterOf(const CompileOptions &options, const driver::CachedProgram &program, bool fresh) {
+tla::host::Starter starterOf(const CompileOptions &options, const cache::CachedProgram &program, bool fresh) {
   const driver::Request &request = options.request;
   return {.hetc = support::executablePath(),
           .file = request.file,
@@ -198,7 +198,7 @@ tla::host::Starter starterOf(const CompileOptions &options, const driver::Cached
 }
 
 /// Replaces this process by the program.
-int execute(const driver::CachedProgram &program, Arguments arguments) {
+int execute(const cache::CachedProgram &program, Arguments arguments) {
   std::string path = program.path;
   std::vector<char *> argv = {path.data()};
   for (std::string &argument : arguments)
@@ -256,7 +256,7 @@ int compileAndExecute(const std::string &description, const std::string &example
   }
   options.request.remarks = std::find(extras.begin(), extras.end(), "--quiet") == extras.end();
   extras.insert(extras.begin(), first.begin(), first.end());
-  const auto program = driver::compileCached(options.request, fresh);
+  const auto program = cache::compileCached(options.request, fresh);
   if (!program)
     return 2;
   silence.reset();
@@ -269,7 +269,7 @@ int compileAndExecute(const std::string &description, const std::string &example
                       const Arguments &first) {
   std::optional<Silence> silence;
   if (!isFirstRank())
-    driver::interruptSilently();
+    process::interruptSilently();
   if (!isSpeaker())
     silence.emplace();
   const int code = compileAndExecute(description, example, arguments, first, silence);

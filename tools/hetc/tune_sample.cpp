@@ -1,6 +1,6 @@
 #include "tools/hetc/tune_sample.hpp"
 
-#include "compiler/driver/load.hpp"
+#include "compiler/codegen/load.hpp"
 #include "kernels/tuning/emit.hpp"
 #include "kernels/tuning/enumerate.hpp"
 
@@ -33,7 +33,7 @@ struct Sample {
 };
 
 std::vector<Point> points(const Plan &plan, int threads) {
-  const auto code = driver::LoadedCode::compile(emitNest(plan), plan.space.kernel + ".space.cpp");
+  const auto code = codegen::LoadedCode::compile(emitNest(plan), plan.space.kernel + ".space.cpp");
   const auto nest = code ? code.find<void(tla::tuning::Run *)>(nestSymbol) : nullptr;
   if (!nest)
     throw cuda::Error("the loop nest of the space is not compiled");

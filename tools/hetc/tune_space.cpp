@@ -1,6 +1,6 @@
 #include "tools/hetc/tune.hpp"
 
-#include "compiler/driver/load.hpp"
+#include "compiler/codegen/load.hpp"
 #include "dsl/base/nearest.hpp"
 #include "kernels/tuning/emit.hpp"
 
@@ -119,7 +119,7 @@ std::optional<SpaceFile> readSpace(const TuneOptions &options, const tuning::Con
 std::optional<Enumerated> enumerateSpace(const SpaceFile &space, int threads, bool collectPoints) {
   Enumerated enumerated;
   Stopwatch compilation;
-  const auto code = driver::LoadedCode::compile(tuning::emitNest(space.plan), space.plan.space.kernel + ".space.cpp");
+  const auto code = codegen::LoadedCode::compile(tuning::emitNest(space.plan), space.plan.space.kernel + ".space.cpp");
   const auto nest = code ? code.find<void(tla::tuning::Run *)>(tuning::nestSymbol) : nullptr;
   if (!nest)
     return std::nullopt;

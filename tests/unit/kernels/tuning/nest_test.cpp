@@ -1,5 +1,5 @@
 // Compiled nests against the interpreter.
-#include "compiler/driver/load.hpp"
+#include "compiler/codegen/load.hpp"
 #include "compiler/support/paths.hpp"
 #include "kernels/tuning/emit.hpp"
 #include "kernels/tuning/enumerate.hpp"
@@ -23,7 +23,7 @@ protected:
   static void SetUpTestSuite() { support::setExecutable("", reinterpret_cast<void *>(&anchor)); }
 
   static std::variant<Enumeration, Diagnostic> run(const Plan &plan, int workers) {
-    const auto code = driver::LoadedCode::compile(emitNest(plan), "nest.cpp");
+    const auto code = codegen::LoadedCode::compile(emitNest(plan), "nest.cpp");
     if (!code)
       return Diagnostic{{}, "not compiled", {}};
     const auto nest = code.find<void(tla::tuning::Run *)>(nestSymbol);

@@ -25,7 +25,8 @@ public:
   explicit Compiler(const std::string &lines, const std::string &distribution = "") {
     const std::string script = folder_.write("hetc", "#!/bin/sh\nfor last; do :; done\n" + lines + "\n");
     ::chmod(script.c_str(), 0700);
-    ::setenv(starterVariable, toText({.hetc = script, .file = "cholesky.tla", .type = "d", .distribution = distribution}).c_str(), 1);
+    ::setenv(starterVariable,
+             toText({.hetc = script, .file = "cholesky.tla", .type = "d", .distribution = distribution}).c_str(), 1);
   }
   ~Compiler() { ::unsetenv(starterVariable); }
 

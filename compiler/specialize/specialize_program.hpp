@@ -1,0 +1,33 @@
+// The stage of --dist: the loops of each node of a distribution.
+#pragma once
+
+#include "compiler/dependence/analyze_program.hpp"
+#include "compiler/ir/diagnostic.hpp"
+#include "compiler/ir/program.hpp"
+#include "compiler/specialize/node_program.hpp"
+#include "runtime/distribution/distribution.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hetc::specialize {
+
+struct Specialized {
+  tla::Distribution distribution;
+  bool bindsPeriod; ///< the program asks for its period, and the loops are for this one
+  /// What the loops borrow beside the program itself: with the period's numbers in it, and path by path.
+  std::vector<std::unique_ptr<const ir::Program>> programs;
+  std::optional<NodeProgram> loops; ///< of the nodes
+  std::string obstacle;             ///< why there are none
+  /// Errors of the program on that distribution. A remark, where it has no loops.
+  std::vector<ir::Diagnostic> diagnostics;
+};
+
+/// Loops for the nodes of a distribution, as parseDistribution() reads it, of a program that was analyzed and outlives
+/// the result where it is. Nothing where there is no such distribution: see checkDistribution().
+std::optional<Specialized> specializeProgram(const ir::Program &program, const dependence::Analyzed &analyzed,
+                                             const std::string &distribution);
+
+} // namespace hetc::specialize
