@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hetc::driver {
@@ -76,6 +77,9 @@ struct Result {
 
 /// Diagnostics go to stderr, or to the request's findings.
 Result compile(const Request &request);
+
+/// What --emit takes, in the order in which requests end; a header is not among them (header.hpp).
+std::vector<std::pair<std::string, Emit>> emitNames();
 
 /// How many copies of nodes the distribution has; 1 where it has none, or is none.
 int copiesOf(const std::string &distribution);

@@ -5,9 +5,12 @@
 #include "compiler/driver/header.hpp"
 #include "compiler/process/files.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <utility>
+#include <vector>
 
 namespace hetc::tools {
 
@@ -15,11 +18,12 @@ namespace {
 
 using driver::Emit;
 
-/// A header is made from what the parser knows, for several types at once (driver/header.hpp).
-const std::map<std::string, Emit> stages = {{"ir", Emit::Ir},         {"split", Emit::Split},  {"maps", Emit::Maps},
-                                            {"deps", Emit::Deps},     {"header", Emit::Parse}, {"nodes", Emit::Nodes},
-                                            {"cpp", Emit::Cxx},       {"llvm", Emit::Llvm},    {"obj", Emit::Object},
-                                            {"exe", Emit::Executable}};
+/// What --emit takes. A header is made from what the parser knows, for several types at once (driver/header.hpp).
+std::vector<std::pair<std::string, Emit>> namesOfEnds() {
+  std::vector<std::pair<std::string, Emit>> names = driver::emitNames();
+  names.insert(std::ranges::find(names, Emit::Cxx, &std::pair<std::string, Emit>::second), {"header", Emit::Parse});
+  return names;
+}
 
 /// What to write when -o is not given: text stages go to standard output.
 std::string defaultOutput(const driver::Request &request) {
@@ -79,11 +83,15 @@ int compileCommand(const Arguments &arguments) {
   app.add_option("-o,--output", request.output, "file to write");
   app.add_flag("-c", object, "write an object file, with the algorithm's description and no main");
   app.add_flag("--shared", shared, "write a shared library");
+  const auto ends = namesOfEnds();
+  std::vector<std::string> names;
+  for (const auto &[name, emit] : ends)
+    names.push_back(name);
   app.add_option(
          "--emit", stage,
          "stop after a stage and print it: ir, split, maps, deps, nodes, cpp, llvm, obj, exe; or header: the C++ "
          "function that calls what -c compiles, for each --type")
-      ->transform(CLI::IsMember({"ir", "split", "maps", "deps", "nodes", "header", "cpp", "llvm", "obj", "exe"}));
+      ->transform(CLI::IsMember(names));
   app.add_option("--dist", request.distribution,
                  "compile for this distribution of tiles over nodes, too: 2dbc:PxQ[,reflected], g2dbc:P[,reflected], "
                  "row:P, col:Q, sbc:P, file:PATH; each with ,copies=C")
@@ -105,7 +113,7 @@ int compileCommand(const Arguments &arguments) {
   request.emit = object          ? Emit::Object
                  : shared        ? Emit::SharedLibrary
                  : stage.empty() ? Emit::Executable
-                                 : stages.at(stage);
+                                 : std::map<std::string, Emit>(ends.begin(), ends.end()).at(stage);
   if (options.types.size() > 1 && request.emit != Emit::Parse)
     return refuseTypes();
   request.emitMain = !object && !shared;
