@@ -40,8 +40,18 @@ TaskPlan planTask(const ir::Program &program, const ir::Task &task);
 /// Of all task statements. Those with own kernels are numbered from `number` on, which goes on; null: none are.
 std::vector<TaskPlan> planTasks(const ir::Program &program, int *number = nullptr);
 
+/// What task classes need beyond what all generated code does.
+struct Needs {
+  bool complexNames = false; ///< of types to which expressions are cast (ir::castName)
+  bool guardedCalls = false; ///< isGuarded()
+  bool givenHalves = false;  ///< checksHalves()
+
+  /// Adds those of a program, whose tasks these are.
+  void add(const ir::Program &program, const std::vector<TaskPlan> &plans);
+};
+
 /// The head of the text, up to where its anonymous namespace has begun, which has T and other short names.
-void emitHead(std::ostream &out, const ir::Program &program, const CxxOptions &options, const std::string &declared);
+void emitHead(std::ostream &out, const ir::Program &program, const CxxOptions &options, const Needs &needs);
 
 /// The generated code's own names hold two underscores in a row, which no user's name may.
 std::string panelLength(std::size_t argument);    ///< "length__2": tiles of that panel argument
@@ -80,6 +90,8 @@ std::string parameterName(const TaskPlan &plan, std::size_t argument);
 /// Statements that check a call's arguments under the names of the kernel's parameters; empty where nothing is left to
 /// be checked.
 std::string argumentChecks(const ir::Program &program, const TaskPlan &plan); // argument_checks.cpp
+/// Whether these ask if a standard kernel stays inside the half of a tile that it is given.
+bool checksHalves(const TaskPlan &plan); // argument_checks.cpp
 
 /// Whether calls of a user's kernel, which is given parts of tiles, are tried before they run
 /// (tla/runtime/guarded.hpp).
