@@ -40,6 +40,30 @@ TaskPlan planTask(const ir::Program &program, const ir::Task &task);
 /// Of all task statements. Those with own kernels are numbered from `number` on, which goes on; null: none are.
 std::vector<TaskPlan> planTasks(const ir::Program &program, int *number = nullptr);
 
+/// Where all code is written to, in the order in which it stands.
+class CxxWriter : public std::ostringstream {
+public:
+  /// What is written while it lives is made of the statement at `place`.
+  class Statement {
+  public:
+    Statement(CxxWriter &out, std::string place) : out_(out), begin_(out.at()), place_(std::move(place)) {}
+    ~Statement() { out_.parts_.push_back({begin_, out_.at(), std::move(place_)}); }
+    Statement(const Statement &) = delete;
+    Statement &operator=(const Statement &) = delete;
+
+  private:
+    CxxWriter &out_;
+    const std::size_t begin_;
+    std::string place_;
+  };
+
+  Cxx take() { return {str(), std::move(parts_)}; }
+
+private:
+  std::size_t at() { return static_cast<std::size_t>(tellp()); }
+  std::vector<Cxx::Part> parts_;
+};
+
 /// What task classes need beyond what all generated code does.
 struct Needs {
   bool complexNames = false; ///< of types to which expressions are cast (ir::castName)
@@ -100,10 +124,10 @@ bool isGuarded(const TaskPlan &plan); // task_class.cpp
 void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan);                // task_class.cpp
 void emitSerialCall(std::ostream &out, const ir::Program &program);                               // description.cpp
 void emitVersionChoice(std::ostream &out, const ir::Program &program, const CxxOptions &options); // kernel_versions.cpp
-void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan);          // task_class.cpp
-void emitGenerate(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans); // generate.cpp
-void emitCountTasks(std::ostream &out, const ir::Program &program);                                   // count.cpp
-void emitGenerateNode(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans,
+void emitTaskClass(CxxWriter &out, const ir::Program &program, const TaskPlan &plan);             // task_class.cpp
+void emitGenerate(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans); // generate.cpp
+void emitCountTasks(std::ostream &out, const ir::Program &program);                                // count.cpp
+void emitGenerateNode(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans,
                       const NodeGenerator &generator);                                          // generate_node.cpp
 void emitStages(std::ostream &out, const ir::Program &program);                                 // stages.cpp
 void emitDescription(std::ostream &out, const ir::Program &program, const CxxOptions &options); // description.cpp

@@ -55,10 +55,11 @@ Generated generateCode(const ir::Program &program, const std::optional<ir::Progr
   const ir::Program *call = checkedCall ? &*checkedCall : nullptr;
   const CxxOptions options{path.str().str(),    emitMain,          std::move(loops),  call,
                            processors.versions, processors.native, processors.sources};
-  Generated generated{emitCxx(program, options), {}};
-  for (const std::string &march : processors.versions)
-    generated.versions.push_back({march, versionSymbol(program, march),
-                                  emitVersion(program, options, march, featuresOf(march)), processors.files});
+  Generated generated{emitCxx(program, options), {}, {}};
+  for (const std::string &march : processors.versions) {
+    const Cxx &version = generated.ofVersions.emplace_back(emitVersion(program, options, march, featuresOf(march)));
+    generated.versions.push_back({march, versionSymbol(program, march), version.text, processors.files});
+  }
   return generated;
 }
 

@@ -14,8 +14,9 @@
 namespace hetc::codegen {
 
 struct Generated {
-  std::string cxx;               ///< one translation unit
+  Cxx cxx;                       ///< one translation unit
   std::vector<Version> versions; ///< of the program's own kernels, which that calls; none: it has them itself
+  std::vector<Cxx> ofVersions;   ///< their texts
 };
 
 /// Code of the program in `file`, alone or with main(), with the loops of these nodes, and its own kernels as the

@@ -63,15 +63,23 @@ LinkInputs Objects::inputs() const {
   return inputs;
 }
 
+/// Of which of the author's statements the line with the error is made.
+static std::string originOf(const TextError &error, const ir::Program &program, const Generated &generated) {
+  const auto version = std::ranges::find(generated.ofVersions, error.text, &Cxx::text);
+  const Cxx &cxx = version == generated.ofVersions.end() ? generated.cxx : *version;
+  const std::string place = cxx.placeOf(error.line);
+  return place.empty() ? program.name + "<" + ir::cxxName(program.type) + ">" : "the statement at " + place;
+}
+
 std::optional<Compiled> compileCode(const ir::Program &program, const Code &code, OutputKind kind,
                                     const CompileOptions &options, process::SourceFiles &files) {
   if (code.object && kind == OutputKind::Object)
     return code.object;
   TextError error;
   auto compiled =
-      compileText(code.generated.cxx, program.name + ".hetc.cpp", kind, options, code.generated.versions, &error);
+      compileText(code.generated.cxx.text, program.name + ".hetc.cpp", kind, options, code.generated.versions, &error);
   if (!compiled && error.line)
-    process::reportOwnError("the C++ that it makes of " + statementAt(error.text, error.line) +
+    process::reportOwnError("the C++ that it makes of " + originOf(error, program, code.generated) +
                             " does not compile (--emit=cpp shows it)");
   return noteFiles(std::move(compiled), files);
 }

@@ -91,7 +91,7 @@ public:
   bool writeProgram() const;
   bool writeDependences() const;
   bool writeNodes() const;
-  bool writeCxx() const { return write(code_->generated.cxx); }
+  bool writeCxx() const { return write(code_->generated.cxx.text); }
   bool writeText() const { return write(text_); }
   bool writeObject() const { return write(code_->object->bytes); }
 
