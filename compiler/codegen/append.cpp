@@ -7,7 +7,7 @@
 
 namespace hetc::codegen {
 
-TaskAppender::TaskAppender(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans)
+TaskAppender::TaskAppender(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans)
     : out_(out), program_(program), integers_(program) {
   for (const TaskPlan &plan : plans)
     plans_[plan.task->id] = &plan;
@@ -114,6 +114,7 @@ void TaskAppender::append(const ir::Task &task, const std::map<std::string, ir::
   indices_ = &indices;
   variables_ = &task.variables;
   place_ = placeOf(program_, task.location);
+  const CxxWriter::Statement statement(out_, place_);
   const TaskPlan &plan = *plans_.at(task.origin.value_or(task.id));
   bool panels = false;
   std::string list;

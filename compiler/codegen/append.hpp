@@ -20,7 +20,7 @@ std::string loopHead(const ir::Program &program, const Integers &integers, const
 
 class TaskAppender {
 public:
-  TaskAppender(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans);
+  TaskAppender(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans);
 
   /// declareHandles(), and the tables of tiles, which the generator `tasks` gives.
   void declareArguments();
@@ -48,7 +48,7 @@ private:
   /// The expression as a C++ int, with the instance's indices put in for loop variables.
   std::string text(const ir::ExprRef &expr) const;
 
-  std::ostream &out_;
+  CxxWriter &out_;
   const ir::Program &program_;
   Integers integers_;
   std::string place_; ///< place of the task being appended

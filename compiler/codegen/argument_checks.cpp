@@ -86,7 +86,15 @@ std::string sharingCheck(const TaskPlan &plan, std::size_t i, std::size_t j) {
          quoted(second) + ", " + tileText(plan, other) + ");\n";
 }
 
-/// The check of a half, where the call's options decide whether the kernel stays inside it.
+/// Where the call's options decide whether the kernel stays inside the half.
+std::vector<GivenHalf> openHalves(const TaskPlan &plan) {
+  std::vector<GivenHalf> halves = givenHalves(*plan.kernel, *plan.task);
+  std::erase_if(halves, [&](const GivenHalf &half) {
+    return half.verdict(*plan.kernel, *plan.task) != GivenHalf::Verdict::Open;
+  });
+  return halves;
+}
+
 std::string halfCheck(const TaskPlan &plan, const GivenHalf &half) {
   const std::string condition = ir::print(*half.staysIf);
   return "    if (!(" + condition + ")" + unlessEmpty(plan) + ") [[unlikely]]\n      ::tla::runtime::failHalf({" +
@@ -103,14 +111,15 @@ std::string parameterName(const TaskPlan &plan, std::size_t argument) {
 
 std::string storedName(std::size_t argument) { return "stored__" + std::to_string(argument); }
 
+bool checksHalves(const TaskPlan &plan) { return !openHalves(plan).empty(); }
+
 std::string argumentChecks(const ir::Program &program, const TaskPlan &plan) {
   std::string text;
   if (!plan.task->fits)
     for (const ir::ExprRef &requirement : plan.kernel->requirements)
       text += requirementCheck(plan, requirement);
-  for (const GivenHalf &half : givenHalves(*plan.kernel, *plan.task))
-    if (half.verdict(*plan.kernel, *plan.task) == GivenHalf::Verdict::Open)
-      text += halfCheck(plan, half);
+  for (const GivenHalf &half : openHalves(plan))
+    text += halfCheck(plan, half);
   const std::size_t count = plan.task->arguments.size();
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t j = i + 1; j < count; ++j)

@@ -201,30 +201,12 @@ std::string descriptionSymbol(const ir::Program &program) {
   return "tla_algorithm_" + program.name + "_" + ir::letter(program.type);
 }
 
-/// Finds the statement by the comment with its place above the functions that emitTaskClass writes for it, or by the
-/// name of its class, gemm__3, in `append` and descriptions.
-std::string statementAt(const std::string &text, unsigned line) {
-  std::istringstream lines(text);
-  std::string above, program, each;
-  for (unsigned number = 1; number <= line && std::getline(lines, each); ++number) {
-    if (number == 1)
-      program = each.substr(0, each.find(';'));
-    if (each.starts_with("// ") && each.find(':') != std::string::npos && each.find(' ', 3) == std::string::npos)
-      above = each.substr(3);
-    if (each.starts_with("void generate"))
-      above.clear();
-  }
-  const std::string named = "rt::append(tasks, ";
-  if (const std::size_t at = each.find(named); at != std::string::npos) {
-    const std::size_t begin = at + named.size();
-    const std::string task = "constexpr rt::TaskClass " + each.substr(begin, each.find(',', begin) - begin) + " = {";
-    const std::size_t place = text.find("\", \"", text.find(task));
-    if (place != std::string::npos)
-      above = text.substr(place + 4, text.find('"', place + 4) - place - 4);
-  }
-  if (!above.empty())
-    return "the statement at " + above;
-  return program.substr(std::min<std::size_t>(3, program.size()));
+std::string Cxx::placeOf(unsigned line) const {
+  std::size_t begin = 0;
+  for (; line > 1 && begin < text.size(); --line)
+    begin = std::min(text.find('\n', begin), text.size() - 1) + 1;
+  const auto part = std::ranges::find_if(parts, [&](const Part &each) { return begin < each.end; });
+  return part != parts.end() && part->begin <= begin ? part->place : "";
 }
 
 std::vector<TaskPlan> planTasks(const ir::Program &program, int *number) {
@@ -244,26 +226,52 @@ bool hasOwnKernels(const ir::Program &program) {
 }
 
 /// Task classes, and `generate` for them.
-static void emitTasks(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans) {
+static void emitTasks(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans) {
   for (const TaskPlan &plan : plans)
     emitTaskClass(out, program, plan);
   emitArgumentChecks(out, program);
   emitGenerate(out, program, plans);
 }
 
-void emitHead(std::ostream &out, const ir::Program &program, const CxxOptions &options, const std::string &declared) {
+static bool castsToComplex(const ir::ExprRef &expr) {
+  return (expr->kind == ir::ExprKind::Cast && expr->text.starts_with("complex_")) || // ir::castName
+         std::ranges::any_of(expr->operands, castsToComplex);
+}
+
+static bool castsToComplex(const ir::Block &block) {
+  return std::ranges::any_of(block, [](const ir::Statement &statement) {
+    if (const auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement))
+      return castsToComplex((*loop)->init) || castsToComplex((*loop)->condition) || castsToComplex((*loop)->next) ||
+             castsToComplex((*loop)->body);
+    if (const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement))
+      return castsToComplex((*branch)->condition) || castsToComplex((*branch)->then) ||
+             castsToComplex((*branch)->otherwise);
+    return std::ranges::any_of(std::get<std::unique_ptr<ir::Task>>(statement)->arguments, [](const auto &argument) {
+      const auto *scalar = std::get_if<ir::ExprRef>(&argument);
+      return scalar && castsToComplex(*scalar);
+    });
+  });
+}
+
+void Needs::add(const ir::Program &program, const std::vector<TaskPlan> &plans) {
+  const auto isComplex = [](const ir::Scalar &scalar) { return scalar.type.starts_with("complex_"); };
+  complexNames |= castsToComplex(program.body) || std::ranges::any_of(program.scalars, isComplex);
+  guardedCalls |= std::ranges::any_of(plans, isGuarded);
+  givenHalves |= std::ranges::any_of(plans, checksHalves);
+}
+
+void emitHead(std::ostream &out, const ir::Program &program, const CxxOptions &options, const Needs &needs) {
   const bool isComplex = program.type == ir::ElementType::C || program.type == ir::ElementType::Z;
-  const bool castsToComplex = declared.find("complex_") != std::string::npos; // ir::castName
-  if (isComplex || castsToComplex)
+  if (isComplex || needs.complexNames)
     out << "#include <complex>\n";
   out << "#include \"" << options.sourcePath << "\"\n\n#include <tla/runtime/generated.hpp>\n";
   if (options.nodeGenerator.program && options.nodeGenerator.program->parts > 1)
     out << "#include <tla/runtime/part_transfers.hpp>\n";
   if (program.isDealt())
     out << "#include <tla/runtime/dealt.hpp>\n";
-  if (declared.find("rt::GuardedCalls") != std::string::npos)
+  if (needs.guardedCalls)
     out << "#include <tla/runtime/guarded.hpp>\n";
-  if (declared.find("::tla::runtime::failHalf") != std::string::npos)
+  if (needs.givenHalves)
     out << "#include <tla/runtime/guard.hpp>\n";
   if (options.emitMain)
     out << "#include <tla/runtime/run_program.hpp>\n";
@@ -274,29 +282,33 @@ void emitHead(std::ostream &out, const ir::Program &program, const CxxOptions &o
   out << "\nnamespace hetc_generated {\nnamespace {\n\nnamespace rt = tla::runtime;\nusing rt::min, rt::max;\nusing "
          "T = "
       << ir::cxxName(program.type) << ";\n[[maybe_unused]] typedef tla::RealType<T> real;\n";
-  if (castsToComplex)
+  if (needs.complexNames)
     out << "[[maybe_unused]] typedef std::complex<float> complex_float;\n"
            "[[maybe_unused]] typedef std::complex<double> complex_double;\n";
 }
 
-std::string emitCxx(const ir::Program &program, const CxxOptions &options) {
+Cxx emitCxx(const ir::Program &program, const CxxOptions &options) {
   int own = 0;
   int *const number = options.marches.empty() ? nullptr : &own;
   const std::vector<TaskPlan> plans = planTasks(program, number);
-  std::ostringstream out;
+  CxxWriter out;
   out << "// " << program.name << "<" << ir::cxxName(program.type) << ">, generated by hetc from "
       << fileName(program.source) << "; changes will be lost.\n";
-  std::ostringstream tasks;
-  emitTasks(tasks, program, plans);
-  emitHead(out, program, options, tasks.str());
+  const ir::Program *const call = options.checkedCall;
+  const std::vector<TaskPlan> plansOfCall = call ? planTasks(*call, number) : std::vector<TaskPlan>();
+  Needs needs;
+  needs.add(program, plans);
+  if (call)
+    needs.add(*call, plansOfCall);
+  emitHead(out, program, options, needs);
   emitVersionChoice(out, program, options);
-  out << tasks.str();
+  emitTasks(out, program, plans);
   emitCountTasks(out, program);
   if (options.nodeGenerator.program)
     emitGenerateNode(out, program, plans, options.nodeGenerator);
-  if (const ir::Program *call = options.checkedCall) {
+  if (call) {
     out << "\n// " << call->name << ", which the check calls.\nnamespace checked {\n";
-    emitTasks(out, *call, planTasks(*call, number));
+    emitTasks(out, *call, plansOfCall);
     out << "} // namespace checked\n";
   }
   if (program.until)
@@ -309,7 +321,7 @@ std::string emitCxx(const ir::Program &program, const CxxOptions &options) {
     out << "\nint main(int argc, char **argv) {\n  return tla::host::runProgram(hetc_generated::description, "
            "argc, "
            "argv);\n}\n";
-  return out.str();
+  return out.take();
 }
 
 } // namespace hetc::codegen

@@ -39,17 +39,28 @@ bool hasOwnKernels(const ir::Program &program);
 /// "tla_algorithm_cholesky_d": the extern "C" name of the description.
 std::string descriptionSymbol(const ir::Program &program);
 
-std::string emitCxx(const ir::Program &program, const CxxOptions &options);
+/// Generated C++.
+struct Cxx {
+  /// Text that is made of one of the author's statements.
+  struct Part {
+    std::size_t begin, end;
+    std::string place; ///< "cholesky.tla:12"
+  };
+
+  std::string text;
+  std::vector<Part> parts; ///< in their order; the rest is made of all of the program
+
+  /// Which statement a line of the text, from 1 on, is made of, for reports; empty: none.
+  std::string placeOf(unsigned line) const;
+};
+
+Cxx emitCxx(const ir::Program &program, const CxxOptions &options);
 
 /// The part of emitCxx() that runs the program's own kernels, to be compiled for one processor, which has these
 /// features (KernelVersion in tla/runtime/kernel_versions.hpp).
-std::string emitVersion(const ir::Program &program, const CxxOptions &options, const std::string &march,
-                        const std::string &features);
+Cxx emitVersion(const ir::Program &program, const CxxOptions &options, const std::string &march,
+                const std::string &features);
 /// The constant that it defines.
 std::string versionSymbol(const ir::Program &program, const std::string &march);
-
-/// The author's statement from which a line (from 1) of that text is made, for reports: "the statement at f.tla:12", or
-/// the whole program.
-std::string statementAt(const std::string &text, unsigned line);
 
 } // namespace hetc::codegen

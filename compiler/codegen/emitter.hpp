@@ -41,8 +41,42 @@ TaskPlan planTask(const ir::Program &program, const ir::Task &task);
 /// numbered.
 std::vector<TaskPlan> planTasks(const ir::Program &program, int *number = nullptr);
 
+/// Where all code is written to, in the order in which it stands.
+class CxxWriter : public std::ostringstream {
+public:
+  /// What is written while it lives is made of the statement at `place`.
+  class Statement {
+  public:
+    Statement(CxxWriter &out, std::string place) : out_(out), begin_(out.at()), place_(std::move(place)) {}
+    ~Statement() { out_.parts_.push_back({begin_, out_.at(), std::move(place_)}); }
+    Statement(const Statement &) = delete;
+    Statement &operator=(const Statement &) = delete;
+
+  private:
+    CxxWriter &out_;
+    const std::size_t begin_;
+    std::string place_;
+  };
+
+  Cxx take() { return {str(), std::move(parts_)}; }
+
+private:
+  std::size_t at() { return static_cast<std::size_t>(tellp()); }
+  std::vector<Cxx::Part> parts_;
+};
+
+/// What task classes need beyond what all generated code does.
+struct Needs {
+  bool complexNames = false; ///< of types to which expressions are cast (ir::castName)
+  bool guardedCalls = false; ///< isGuarded()
+  bool givenHalves = false;  ///< checksHalves()
+
+  /// Adds those of a program, whose tasks these are.
+  void add(const ir::Program &program, const std::vector<TaskPlan> &plans);
+};
+
 /// The head of the text, up to where its anonymous namespace has begun, which has T and other short names.
-void emitHead(std::ostream &out, const ir::Program &program, const CxxOptions &options, const std::string &declared);
+void emitHead(std::ostream &out, const ir::Program &program, const CxxOptions &options, const Needs &needs);
 
 /// The generated code's own names hold two underscores in a row, which no user's name may.
 std::string panelLength(std::size_t argument);    ///< "length__2": tiles of that panel argument
@@ -81,6 +115,8 @@ std::string parameterName(const TaskPlan &plan, std::size_t argument);
 /// Statements that check a call's arguments under the names of the kernel's parameters; empty where nothing is left to
 /// be checked.
 std::string argumentChecks(const ir::Program &program, const TaskPlan &plan); // argument_checks.cpp
+/// Whether these ask if a standard kernel stays inside the half of a tile that it is given.
+bool checksHalves(const TaskPlan &plan); // argument_checks.cpp
 
 /// Whether calls of a user's kernel, which is given parts of tiles, are tried before they run
 /// (tla/runtime/guarded.hpp).
@@ -89,10 +125,10 @@ bool isGuarded(const TaskPlan &plan); // task_class.cpp
 void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan);                // task_class.cpp
 void emitSerialCall(std::ostream &out, const ir::Program &program);                               // description.cpp
 void emitVersionChoice(std::ostream &out, const ir::Program &program, const CxxOptions &options); // kernel_versions.cpp
-void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan);          // task_class.cpp
-void emitGenerate(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans); // generate.cpp
-void emitCountTasks(std::ostream &out, const ir::Program &program);                                   // count.cpp
-void emitGenerateNode(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans,
+void emitTaskClass(CxxWriter &out, const ir::Program &program, const TaskPlan &plan);             // task_class.cpp
+void emitGenerate(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans); // generate.cpp
+void emitCountTasks(std::ostream &out, const ir::Program &program);                                // count.cpp
+void emitGenerateNode(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans,
                       const NodeGenerator &generator);                                          // generate_node.cpp
 void emitStages(std::ostream &out, const ir::Program &program);                                 // stages.cpp
 void emitDescription(std::ostream &out, const ir::Program &program, const CxxOptions &options); // description.cpp

@@ -8,7 +8,7 @@ namespace {
 
 class GenerateEmitter {
 public:
-  GenerateEmitter(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans)
+  GenerateEmitter(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans)
       : out_(out), program_(program), appender_(out, program, plans), ends_(ir::loopEnds(program)) {}
 
   void emit() {
@@ -91,7 +91,7 @@ private:
 
 } // namespace
 
-void emitGenerate(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans) {
+void emitGenerate(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans) {
   GenerateEmitter(out, program, plans).emit();
 }
 

@@ -28,7 +28,7 @@ std::size_t sizeOf(const Block &block) {
 
 class NodeEmitter {
 public:
-  NodeEmitter(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans)
+  NodeEmitter(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans)
       : out_(out), program_(program), appender_(out, program, plans) {}
 
   void emit(const NodeGenerator &generator) {
@@ -190,7 +190,7 @@ private:
 
 } // namespace
 
-void emitGenerateNode(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans,
+void emitGenerateNode(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans,
                       const NodeGenerator &generator) {
   NodeEmitter(out, program, plans).emit(generator);
 }

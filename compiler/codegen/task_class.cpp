@@ -277,8 +277,9 @@ static std::string placeMembers(const TaskPlan &plan) {
          (gathers ? ", true" : "");
 }
 
-void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
+void emitTaskClass(CxxWriter &out, const ir::Program &program, const TaskPlan &plan) {
   const std::string place = placeOf(program, plan.task->location);
+  const CxxWriter::Statement statement(out, place);
   const std::string kernel = shortName(plan.kernel->name);
   const bool hasFlops = !plan.kernel->flops.empty();
   const bool memoryBound = plan.task->bound.value_or(plan.kernel->bound) == ir::Bound::Memory;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hetc::driver {
@@ -38,8 +39,8 @@ struct Request {
   std::string algorithm;
   ir::ElementType type = ir::ElementType::D;
   std::vector<std::string> compilerArguments; ///< -I, -D, ... for the C++ parser and compiler
-  std::vector<std::string> kernelSources;     ///< more files with kernels' bodies (addKernels)
-  std::string march;                          ///< knownMarches(), for own kernels; empty: base
+  std::vector<std::string> kernelSources;     ///< more files with kernels' bodies (codegen::addKernels)
+  std::string march;                          ///< codegen::knownMarches(), for own kernels; empty: base
   bool isForHere = false;                     ///< whether the code runs on this processor only
   int split = 1;                              ///< cut tiles into so many slices; 1: they stay whole (compiler/split)
   int copies =
@@ -48,6 +49,7 @@ struct Request {
   std::optional<tla::Distribution> distribution; ///< compile for this one, too
   std::optional<int> node;                       ///< Nodes: of this node only
   bool onlyNodeLoops = false; ///< write nothing where the distribution's nodes get no loops of their own
+  bool needsLoops = true;     ///< errors of the program on the distribution end it; else it goes on without loops
   Validate validate;          ///< tries loops of nodes, and split programs, before they are used; empty: nobody does
   Emit emit = Emit::Executable;
   std::string output;   ///< file to write; empty: standard output for text
@@ -68,6 +70,7 @@ struct Result {
   bool proved = true;               ///< all indices stay inside their matrices
   bool nodeLoops = false;           ///< the distribution's nodes have loops of their own
   bool loopsRefused = false;        ///< whether there would be loops of nodes, but they are wrong
+  bool loopsFailed = false;         ///< they have none, as the program is wrong on the distribution, which was shown
   bool splitRefused = false;        ///< the program on slices was wrong: this is the plain one
   bool hasNoUpdates = false;        ///< the program has no updates that could be dealt as the request wants
   bool mapRefused = false;          ///< the program whose updates are dealt was wrong, and nothing was written
@@ -76,6 +79,9 @@ struct Result {
 
 /// Diagnostics go to stderr, or to the request's findings.
 Result compile(const Request &request);
+
+/// The values of --emit, in the order in which requests end; a header is not among them (header.hpp).
+std::vector<std::pair<std::string, Emit>> emitNames();
 
 /// Whether the request has a distribution, where it needs one, with the request's node; if not, a message was shown.
 bool checkDistribution(const Request &request);

@@ -2,7 +2,7 @@
 
 #include "compiler/codegen/halves.hpp"
 #include "compiler/dependence/arguments.hpp"
-#include "compiler/driver/reporter.hpp"
+#include "compiler/ir/diagnose.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -37,9 +37,9 @@ std::vector<ir::Diagnostic> leftHalves(const ir::Program &program) {
       if (half.verdict(kernel, task) != codegen::GivenHalf::Verdict::Leaves)
         continue;
       const ir::Location &argument = std::get<ir::TileAccess>(task.arguments[half.argument]).location;
-      errors.push_back(
-          withCalls(program, task.id,
-                    makeError(argument.line ? argument : task.location, codegen::describe(half, kernel, task))));
+      errors.push_back(ir::withCalls(
+          program, task.id,
+          ir::makeError(argument.line ? argument : task.location, codegen::describe(half, kernel, task))));
     }
   });
   return errors;
@@ -53,10 +53,10 @@ Fitted fitArguments(ir::Program &program) {
   dependence::markProved(program, proved);
   Fitted fitted{fitting(proved, findings), leftHalves(program)};
   for (const dependence::Misfit &misfit : findings.misfits) {
-    ir::Diagnostic error = makeError(misfit.location, misfit.message);
+    ir::Diagnostic error = ir::makeError(misfit.location, misfit.message);
     if (misfit.ofSizes)
-      error = withShapes(program, matricesOf(program, misfit.task), std::move(error));
-    fitted.diagnostics.push_back(withCalls(program, misfit.task, std::move(error)));
+      error = ir::withShapes(program, matricesOf(program, misfit.task), std::move(error));
+    fitted.diagnostics.push_back(ir::withCalls(program, misfit.task, std::move(error)));
   }
   return fitted;
 }

@@ -1,7 +1,7 @@
 #include "compiler/driver/header.hpp"
 
 #include "compiler/codegen/header.hpp"
-#include "compiler/driver/files.hpp"
+#include "compiler/process/files.hpp"
 
 namespace hetc::driver {
 
@@ -17,7 +17,7 @@ Result writeHeader(Request request, const std::vector<ir::ElementType> &types) {
       return all;
     programs.push_back(std::move(parsed.program));
   }
-  all.ok = writeFile(request.output, codegen::emitHeader(programs));
+  all.ok = process::writeFile(request.output, codegen::emitHeader(programs));
   return all;
 }
 

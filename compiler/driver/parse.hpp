@@ -1,10 +1,10 @@
 // The first stage: from the source to the IR.
 #pragma once
 
-#include "compiler/driver/source_files.hpp"
 #include "compiler/frontend/frontend.hpp"
 #include "compiler/ir/diagnostic.hpp"
 #include "compiler/ir/program.hpp"
+#include "compiler/process/source_files.hpp"
 
 #include <optional>
 #include <vector>
@@ -20,6 +20,6 @@ struct Parsed {
 
 /// Parses the session's program. Nothing after an error, which was shown: of the front end, or as the output would
 /// overwrite a file that was read. Those are added to `files`.
-std::optional<Parsed> parseProgram(frontend::Session &session, SourceFiles &files);
+std::optional<Parsed> parseProgram(frontend::Session &session, process::SourceFiles &files);
 
 } // namespace hetc::driver

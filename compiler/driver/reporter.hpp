@@ -11,13 +11,6 @@
 
 namespace hetc::driver {
 
-ir::Diagnostic makeError(const ir::Location &location, const std::string &message);
-ir::Diagnostic makeRemark(const ir::Location &location, const std::string &message);
-/// With notes at the calls of algorithms by which the program comes to the task.
-ir::Diagnostic withCalls(const ir::Program &program, unsigned task, ir::Diagnostic diagnostic);
-/// With a note at each of these matrices whose shape nobody has said: that may be what is wrong.
-ir::Diagnostic withShapes(const ir::Program &program, const std::set<std::string> &matrices, ir::Diagnostic diagnostic);
-
 class Reporter {
 public:
   /// Reports on the program in `file`, which the session has open. Remarks are shown where `showsRemarks`, and kept

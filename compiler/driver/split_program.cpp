@@ -1,6 +1,6 @@
 #include "compiler/driver/split_program.hpp"
 
-#include "compiler/driver/reporter.hpp"
+#include "compiler/ir/diagnose.hpp"
 #include "compiler/split/split.hpp"
 
 namespace hetc::driver {
@@ -12,7 +12,7 @@ Split splitProgram(ir::Program &program, const Fitted &fitted, std::optional<ir:
     ofCheck = {&*checkedCall, findFitting(*checkedCall)};
   Split split;
   for (const ir::Diagnostic &said : split::split({&program, fitted.fitting}, ofCheck, slices, rules))
-    split.diagnostics.push_back(makeRemark(said.location, said.message));
+    split.diagnostics.push_back(ir::makeRemark(said.location, said.message));
   return split;
 }
 

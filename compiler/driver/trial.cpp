@@ -1,15 +1,15 @@
 #include "compiler/driver/trial.hpp"
 
 #include "compiler/codegen/cxx.hpp"
-#include "compiler/driver/files.hpp"
-#include "compiler/driver/link_errors.hpp"
+#include "compiler/codegen/link_errors.hpp"
+#include "compiler/process/files.hpp"
 
 #include <llvm/Support/raw_ostream.h>
 
 namespace hetc::driver {
 
 std::optional<Tried> tryProgram(const ir::Program &program, const TrialObjects &objects, const Validate &validate) {
-  const TemporaryFile library("hetc-try", "so");
+  const process::TemporaryFile library("hetc-try", "so");
   if (!library)
     return std::nullopt;
   const codegen::LinkOutcome linked = codegen::link(objects.inputs, codegen::LinkKind::SharedLibrary, library.path());
@@ -17,7 +17,7 @@ std::optional<Tried> tryProgram(const ir::Program &program, const TrialObjects &
     return Tried{validate({library.path(), codegen::descriptionSymbol(program), objects.distribution})};
   if (!objects.isComplete)
     return Tried{};
-  llvm::errs() << explainLinkFailure(linked.messages, program, objects.inputs.objects);
+  llvm::errs() << codegen::explainLinkFailure(linked.messages, program, objects.inputs.objects);
   return std::nullopt;
 }
 

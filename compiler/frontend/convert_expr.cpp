@@ -7,8 +7,6 @@
 
 namespace hetc::frontend {
 
-namespace {
-
 using ir::ExprKind;
 
 std::optional<ir::Extent> extentNamed(llvm::StringRef name) {
@@ -27,6 +25,8 @@ std::optional<ExprKind> binaryKind(llvm::StringRef op) {
   const auto found = kinds.find(op);
   return found == kinds.end() ? std::nullopt : std::optional(found->second);
 }
+
+namespace {
 
 /// T(2.0) and the like: the number that a number is made from. A copy is its original.
 const clang::Expr *constructedFrom(const clang::Expr &expr) {
@@ -253,85 +253,6 @@ ir::ExprRef Converter::convertBinary(const clang::Expr &expr, llvm::StringRef op
   return ir::makeBinary(*kind, left, right);
 }
 
-ir::ExprRef Converter::convertMember(const clang::CXXMemberCallExpr &call) {
-  if (rule_)
-    return convertSliceExtent(call);
-  const clang::Expr *object = call.getImplicitObjectArgument();
-  const auto matrix = object ? matrixOf(*object) : std::nullopt;
-  if (matrix && call.getMethodDecl() && call.getMethodDecl()->getNameAsString() == ir::name(ir::Extent::Has))
-    return convertHas(call, *object, *matrix);
-  const auto extent = call.getMethodDecl() ? extentNamed(call.getMethodDecl()->getNameAsString()) : std::nullopt;
-  if (matrix && extent)
-    return extentOf(*matrix, *extent);
-  const auto *tile = object ? llvm::dyn_cast<clang::CXXOperatorCallExpr>(&strip(*object)) : nullptr;
-  const bool isSize = tile && tile->getNumArgs() == 3 && (extent == ir::Extent::M || extent == ir::Extent::N);
-  return isSize ? convertTileSize(*tile, *extent) : convertOther(call);
-}
-
-/// A(i, j).m() and A(i, j).n(): of tiles at the edge what is left.
-ir::ExprRef Converter::convertTileSize(const clang::CXXOperatorCallExpr &tile, ir::Extent extent) {
-  const auto matrix = matrixOf(*tile.getArg(0));
-  if (!matrix)
-    return convertOther(tile);
-  const bool isRows = extent == ir::Extent::M;
-  const ir::ExprRef index = convertExpr(*tile.getArg(isRows ? 1 : 2)),
-                    most = extentOf(*matrix, isRows ? ir::Extent::Mb : ir::Extent::Nb), all = extentOf(*matrix, extent);
-  if (!index || !most || !all)
-    return nullptr;
-  const ir::ExprRef left = ir::makeBinary(ExprKind::Sub, all, ir::makeBinary(ExprKind::Mul, index, most));
-  return ir::makeBinary(ExprKind::Min, most, left);
-}
-
-/// The condition for a tile to be there, i >= j && A.has(i, j) for the lower triangle of a general matrix.
-ir::ExprRef Converter::convertHas(const clang::CXXMemberCallExpr &call, const clang::Expr &object,
-                                  const Binding &matrix) {
-  const ir::ExprRef row = convertExpr(*call.getArg(0)), column = convertExpr(*call.getArg(1));
-  if (!row || !column)
-    return nullptr;
-  return hasOfType(matrixType(object.IgnoreParenImpCasts()->getType()), matrix, row,
-                   column); // members are a base class'
-}
-
-ir::ExprRef Converter::hasOfType(const std::optional<MatrixType> &type, const Binding &matrix, const ir::ExprRef &row,
-                                 const ir::ExprRef &column) {
-  const ir::ExprRef has = hasOf(matrix, row, column);
-  if (!has || !type || (type->kind != ir::MatrixKind::Lower && type->kind != ir::MatrixKind::Upper))
-    return has;
-  const ExprKind side = type->kind == ir::MatrixKind::Lower ? ExprKind::Ge : ExprKind::Le;
-  return ir::makeBinary(ExprKind::And, ir::makeBinary(side, row, column), has);
-}
-
-/// A workspace's sizes are what it was declared with, except the number of tiles into which it is cut.
-ir::ExprRef Converter::makeExtent(const std::string &name, ir::Extent extent) const {
-  const ir::Matrix &matrix = *program_.findMatrix(name);
-  if (ir::isPeriod(extent)) // the same for all: of one that the run knows
-    return program_.matrices.empty() ? nullptr : ir::makeExtent(program_.matrices.front().name, extent);
-  if (matrix.kind != ir::MatrixKind::Workspace)
-    return ir::makeExtent(name, extent);
-  if (!matrix.rows) // a parameter whose shape clause is behind this one
-    return nullptr;
-  if (matrix.isCut()) {
-    const bool rows = extent == ir::Extent::M, cols = extent == ir::Extent::N;
-    const bool tile = extent == ir::Extent::Mb || extent == ir::Extent::Nb;
-    return rows ? matrix.rows : cols ? matrix.cols : tile ? matrix.tileRows : ir::makeExtent(name, extent);
-  }
-  switch (extent) {
-  case ir::Extent::Mt:
-    return matrix.rows;
-  case ir::Extent::Nt:
-    return matrix.cols;
-  case ir::Extent::Mb:
-    return matrix.tileRows;
-  case ir::Extent::Nb:
-    return matrix.tileCols;
-  case ir::Extent::M:
-    return ir::makeBinary(ExprKind::Mul, matrix.rows, matrix.tileRows);
-  default:
-    break;
-  }
-  return ir::makeBinary(ExprKind::Mul, matrix.cols, matrix.tileCols);
-}
-
 ir::ExprRef Converter::convertFunction(const clang::CallExpr &call) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
   if (callee && declarations_.kernels.count(canonicalFunction(*callee))) {
@@ -412,145 +333,6 @@ ir::ExprRef Converter::convertOther(const clang::Expr &expr) {
                             "max, sizes of matrices, loop variables and scalar parameters")
       << expr.getSourceRange();
   return nullptr;
-}
-
-const Converter::Binding *Converter::findName(const std::string &name) const {
-  for (auto entry = names_.rbegin(); entry != names_.rend(); ++entry)
-    if (entry->first == name)
-      return entry->second.variable ? &bindings_.at(entry->second.variable) : &entry->second;
-  return nullptr;
-}
-
-/// The type that it was declared with; nothing where no variable has the name.
-std::optional<MatrixType> Converter::typeOfName(const std::string &name) const {
-  for (auto entry = names_.rbegin(); entry != names_.rend(); ++entry)
-    if (entry->first == name)
-      return entry->second.variable ? matrixType(entry->second.variable->getType()) : std::nullopt;
-  return std::nullopt;
-}
-
-ir::ExprRef Converter::resolve(const annotations::Expr &expr, const PragmaRecord &pragma) {
-  ++expressions_;
-  ir::ExprRef value = resolveNode(expr, pragma);
-  return --expressions_ ? value : bounded(std::move(value), pragma.at(expr.offset));
-}
-
-ir::ExprRef Converter::resolveNode(const annotations::Expr &expr, const PragmaRecord &pragma) {
-  if (expr.kind == annotations::Expr::Kind::Name)
-    return resolveName(expr, pragma);
-  if (expr.kind == annotations::Expr::Kind::Member)
-    return resolveMember(expr, pragma);
-  return resolveOperator(expr, pragma, [&](const annotations::Expr &operand) { return resolve(operand, pragma); });
-}
-
-/// A number, or an operator or function on operands that `resolve` knows.
-ir::ExprRef Converter::resolveOperator(const annotations::Expr &expr, const PragmaRecord &pragma,
-                                       const ResolveOperand &resolve) {
-  using Kind = annotations::Expr::Kind;
-  std::vector<ir::ExprRef> operands;
-  for (const auto &operand : expr.operands)
-    if (operands.push_back(resolve(operand)); !operands.back())
-      return nullptr;
-  switch (expr.kind) {
-  case Kind::Number:
-    return resolveNumber(expr, pragma);
-  case Kind::Unary:
-    return ir::makeUnary(expr.text == "-" ? ExprKind::Neg : ExprKind::Not, operands[0]);
-  case Kind::Binary:
-    if ((expr.text == "/" || expr.text == "%") && operands[1]->kind == ExprKind::Int && operands[1]->value == 0) {
-      error(pragma.at(expr.operands[1].offset), "division by zero");
-      return nullptr;
-    }
-    return ir::makeBinary(*binaryKind(expr.text), operands[0], operands[1]);
-  case Kind::Select:
-    return ir::makeSelect(operands[0], operands[1], operands[2]);
-  case Kind::Call:
-    if ((expr.text == "min" || expr.text == "max") && operands.size() == 2)
-      return ir::makeBinary(expr.text == "min" ? ExprKind::Min : ExprKind::Max, operands[0], operands[1]);
-    error(pragma.at(expr.offset), "'" + expr.text + "(...)' is not known here; min(a, b) and max(a, b) are");
-    return nullptr;
-  case Kind::Name:
-  case Kind::Member:
-    break;
-  }
-  return nullptr;
-}
-
-ir::ExprRef Converter::resolveNumber(const annotations::Expr &expr, const PragmaRecord &pragma) {
-  if (expr.text.find_first_not_of("0123456789") != std::string::npos)
-    return ir::makeReal(expr.text);
-  int value = 0;
-  if (!llvm::StringRef(expr.text).getAsInteger(10, value))
-    return ir::makeInt(value);
-  error(pragma.at(expr.offset), "'" + expr.text + "' does not fit an int");
-  return nullptr;
-}
-
-ir::ExprRef Converter::resolveName(const annotations::Expr &expr, const PragmaRecord &pragma) {
-  if (const Binding *binding = findName(expr.text); binding && binding->value)
-    return binding->value;
-  if (const auto value = tlaEnumerator(expr.text))
-    return ir::makeEnum(expr.text, *value);
-  error(pragma.at(expr.offset), "'" + expr.text + "' is not a variable or parameter here");
-  return nullptr;
-}
-
-ir::ExprRef Converter::resolveMember(const annotations::Expr &expr, const PragmaRecord &pragma) {
-  const Binding *object =
-      expr.operands[0].kind == annotations::Expr::Kind::Name ? findName(expr.operands[0].text) : nullptr;
-  const auto extent = extentNamed(expr.text);
-  if (object && object->isMatrix() && extent && expr.operands.size() == 1)
-    if (ir::ExprRef size = extentOf(*object, *extent))
-      return size;
-  if (ofTask_ && object && object->isMatrix() && expr.text == ir::name(ir::Extent::Has) && expr.operands.size() == 3) {
-    const ir::ExprRef row = resolve(expr.operands[1], pragma), column = resolve(expr.operands[2], pragma);
-    return row && column ? hasOfType(typeOfName(expr.operands[0].text), *object, row, column) : nullptr;
-  }
-  error(pragma.at(expr.offset), "expected the size of a matrix: mt(), nt(), m(), n(), mb(), nb(), p() or q()");
-  return nullptr;
-}
-
-std::optional<ir::TileAccess> Converter::resolveTile(const annotations::Expr &expr, const PragmaRecord &pragma) {
-  using Kind = annotations::Expr::Kind;
-  if (expr.kind == Kind::Member && (expr.text == "lower" || expr.text == "upper")) {
-    auto access = resolveTile(expr.operands[0], pragma);
-    if (access)
-      access->region = expr.text == "lower" ? ir::Region::Lower : ir::Region::Upper;
-    return access;
-  }
-  const bool panel = expr.kind == Kind::Member && expr.text == "panel" && expr.operands.size() >= 4 &&
-                     expr.operands[0].kind == Kind::Name;
-  const bool tile = expr.kind == Kind::Call && expr.operands.size() == 2;
-  const Binding *matrix = panel ? findName(expr.operands[0].text) : tile ? findName(expr.text) : nullptr;
-  if (!matrix || !matrix->isMatrix()) {
-    error(pragma.at(expr.offset), "expected a tile, such as A(i, j)");
-    return std::nullopt;
-  }
-  ir::TileAccess access;
-  const NamedMatrix named = decide(*matrix);
-  access.matrix = named.name;
-  access.row = resolve(expr.operands[panel ? 1 : 0], pragma);
-  if (panel)
-    access.rowEnd = resolve(expr.operands[2], pragma);
-  const bool strided = panel && expr.operands.size() == 5;
-  if (strided)
-    access.rowStep = resolve(expr.operands[4], pragma);
-  if (strided && !access.rowStep)
-    return std::nullopt;
-  if (strided && access.rowStep->kind == ir::ExprKind::Int && access.rowStep->value == 1)
-    access.rowStep = nullptr; // as makePanel()
-  access.column = resolve(expr.operands[panel ? 3 : 1], pragma);
-  access.location = locate(pragma.at(expr.offset));
-  if (!access.row || !access.column || (panel && !access.rowEnd))
-    return std::nullopt;
-  if (named.isTransposed && panel) {
-    error(pragma.at(expr.offset), transposedPanel);
-    return std::nullopt;
-  }
-  if (named.isTransposed)
-    transpose(access);
-  moveInto(named, access);
-  return access;
 }
 
 } // namespace hetc::frontend

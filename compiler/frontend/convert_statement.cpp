@@ -221,19 +221,20 @@ void Converter::convertIf(const clang::Stmt &statement, ir::Block &block) {
   result->condition = convertExpr(*branch.getCond());
   // What a call of an algorithm gives is often a constant: the branch that is never taken is converted, for its errors,
   // and left out with the numbers of its tasks.
-  const auto taken = result->condition ? ir::evaluate(*result->condition, {}) : std::nullopt;
-  const unsigned first = nextTask_;
   const ir::ExprRef holds = result->condition ? result->condition : ir::makeInt(1);
+  const auto value = ir::evaluate(*holds, {});
+  const bool isKnown = result->condition && value, isTaken = value.value_or(0) != 0;
+  const unsigned first = nextTask_;
   convertGuarded(holds, *branch.getThen(), result->then);
-  if (taken && !*taken)
+  if (isKnown && !isTaken)
     nextTask_ = first;
   const unsigned behindThen = nextTask_;
   if (branch.getElse())
     convertGuarded(ir::makeUnary(ExprKind::Not, holds), *branch.getElse(), result->otherwise);
-  if (taken && *taken)
+  if (isKnown && isTaken)
     nextTask_ = behindThen;
-  if (taken)
-    std::ranges::move(*taken ? result->then : result->otherwise, std::back_inserter(block));
+  if (isKnown)
+    std::ranges::move(isTaken ? result->then : result->otherwise, std::back_inserter(block));
   else if (result->condition)
     block.push_back(std::move(result));
 }
@@ -332,79 +333,6 @@ void Converter::convertWorkspace(const clang::VarDecl &variable, const MatrixTyp
       }
   bind(variable, binding.value_or(Binding{matrix.name, nullptr}));
   program_.matrices.push_back(std::move(matrix));
-}
-
-void Converter::convertCall(const clang::CallExpr &call, ir::Block &block) {
-  const clang::FunctionDecl &callee = *call.getDirectCallee();
-  if (isSwap(call))
-    return convertSwap(call);
-  const clang::NamedDecl *canonical = canonicalFunction(callee);
-  const auto pragma = declarations_.tasks.find(call.getBeginLoc());
-  if (declarations_.kernels.count(canonical))
-    return pragma == declarations_.tasks.end() ? reportMissingTaskPragma(call, callee)
-                                               : convertTask(call, callee, block);
-  const std::string name = callee.getNameAsString();
-  if (declarations_.algorithms.count(canonical)) {
-    if (pragma != declarations_.tasks.end())
-      error(pragma->second->begin, "'" + name + "' is an algorithm, not a kernel: call it without '#pragma tla task'");
-    else
-      inlineAlgorithm(call, callee, block);
-    return;
-  }
-  if (declarations_.rules.count(canonical)) {
-    error(call.getBeginLoc(), "'" + name + "' is a split rule; rules call kernels on slices, and none calls itself");
-    return;
-  }
-  error(call.getBeginLoc(), "'" + name +
-                                "' is neither a kernel nor an algorithm; declare it under '#pragma tla kernel' or "
-                                "'#pragma tla algorithm'");
-  note(callee.getLocation(), "'" + name + "' is declared here");
-}
-
-void Converter::inlineAlgorithm(const clang::CallExpr &call, const clang::FunctionDecl &callee, ir::Block &block) {
-  const clang::FunctionDecl *definition = nullptr;
-  if (!callee.hasBody(definition)) {
-    error(call.getBeginLoc(),
-          "algorithm '" + callee.getNameAsString() + "' has no body here: include the file that defines it");
-    return;
-  }
-  if (std::find(inlining_.begin(), inlining_.end(), definition) != inlining_.end()) {
-    error(call.getBeginLoc(),
-          "algorithm '" + callee.getNameAsString() + "' calls itself; algorithms are inlined and cannot recurse");
-    return;
-  }
-  Names inner;
-  for (unsigned i = 0; i < definition->getNumParams(); ++i)
-    if (!bindArgument(*definition->getParamDecl(i), *call.getArg(i), inner))
-      return;
-  names_.swap(inner);
-  const unsigned outerDepth = std::exchange(loopDepth_, 0), outerControl = std::exchange(controlDepth_, 0);
-  inlining_.push_back(definition);
-  calls_.push_back(call.getBeginLoc());
-  requireOfCall(call, callee);
-  convertStatement(*definition->getBody(), block);
-  calls_.pop_back();
-  inlining_.pop_back();
-  loopDepth_ = outerDepth;
-  controlDepth_ = outerControl;
-  names_.swap(inner);
-}
-
-/// The callee's parameter means what the argument means in the caller.
-bool Converter::bindArgument(const clang::ParmVarDecl &parameter, const clang::Expr &argument, Names &names) {
-  Binding binding;
-  if (const auto matrix = matrixOf(argument))
-    binding = *matrix;
-  else if (matrixType(parameter.getType())) {
-    if (!failed_)
-      error(argument.getBeginLoc(), "pass a matrix or workspace of this algorithm by its name");
-    return false;
-  } else if (binding.value = convertExpr(argument); !binding.value)
-    return false;
-  names.emplace_back(parameter.getNameAsString(), Binding{"", nullptr, nullptr, &parameter});
-  bindings_[&parameter] = std::move(binding);
-  declaredAt_[&parameter] = 0;
-  return true;
 }
 
 } // namespace hetc::frontend

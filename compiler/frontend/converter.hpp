@@ -404,5 +404,11 @@ const clang::Expr &strip(const clang::Expr &expr);
 
 /// Whether an expression is of that kind, or has a part that is.
 bool holds(const ir::Expr &expr, ir::ExprKind kind);
+/// The size of a matrix or tile that a member function or a clause names: "mt".
+std::optional<ir::Extent> extentNamed(llvm::StringRef name);
+/// The operation of an operator with two operands, as the source spells it.
+std::optional<ir::ExprKind> binaryKind(llvm::StringRef op);
+/// The variable that the expression names; null: it is none.
+const clang::VarDecl *variableOf(const clang::Expr &expr);
 
 } // namespace hetc::frontend

@@ -12,4 +12,7 @@ namespace hetc::ir {
 /// released tiles name known matrices; conditions and indices are well formed (operand counts, no null).
 std::string verify(const Program &program);
 
+/// The same of a kernel's declaration: its clauses name its own parameters.
+std::string verifyKernel(const Kernel &kernel);
+
 } // namespace hetc::ir

@@ -1,7 +1,7 @@
 // Algorithms of .tla files, compiled and loaded into the running test.
 #pragma once
 
-#include "compiler/driver/cache.hpp"
+#include "compiler/cache/cache.hpp"
 #include "compiler/driver/compile.hpp"
 #include "compiler/support/paths.hpp"
 
@@ -81,7 +81,7 @@ inline const runtime::Algorithm *loadAlgorithm(const std::filesystem::path &file
   request.validate = [](const hetc::driver::Trial &trial) {
     return runtime::validateLibrary({trial.library, trial.symbol, trial.distribution});
   };
-  const auto program = hetc::driver::compileCached(request, /*fresh=*/false);
+  const auto program = hetc::cache::compileCached(request, /*fresh=*/false);
   if (!program)
     return nullptr;
   if (program->path.empty()) // the distribution's nodes have no loops of their own

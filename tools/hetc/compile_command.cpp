@@ -1,13 +1,16 @@
 #include "tools/hetc/findings.hpp"
 #include "tools/hetc/options.hpp"
 
-#include "compiler/driver/depfile.hpp"
-#include "compiler/driver/files.hpp"
+#include "compiler/cache/depfile.hpp"
 #include "compiler/driver/header.hpp"
+#include "compiler/process/files.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <utility>
+#include <vector>
 
 namespace hetc::tools {
 
@@ -15,11 +18,12 @@ namespace {
 
 using driver::Emit;
 
-/// A header is made from what the parser knows, for several types at once (driver/header.hpp).
-const std::map<std::string, Emit> stages = {{"ir", Emit::Ir},         {"split", Emit::Split},  {"maps", Emit::Maps},
-                                            {"deps", Emit::Deps},     {"header", Emit::Parse}, {"nodes", Emit::Nodes},
-                                            {"cpp", Emit::Cxx},       {"llvm", Emit::Llvm},    {"obj", Emit::Object},
-                                            {"exe", Emit::Executable}};
+/// What --emit takes. A header is made from what the parser knows, for several types at once (driver/header.hpp).
+std::vector<std::pair<std::string, Emit>> namesOfEnds() {
+  std::vector<std::pair<std::string, Emit>> names = driver::emitNames();
+  names.insert(std::ranges::find(names, Emit::Cxx, &std::pair<std::string, Emit>::second), {"header", Emit::Parse});
+  return names;
+}
 
 /// The output file when -o is not given; text stages go to standard output.
 std::string defaultOutput(const driver::Request &request) {
@@ -46,8 +50,8 @@ bool compileAndRecord(const CompileOptions &options, const std::string &depfile)
       request.emit == Emit::Parse ? driver::writeHeader(request, types) : driver::compile(request);
   if (!result.ok || depfile.empty())
     return result.ok;
-  return driver::checkNotInput(depfile, {result.dependencies.begin(), result.dependencies.end()}) &&
-         driver::writeDepfile(depfile, request.output, result.dependencies);
+  return process::checkNotInput(depfile, {result.dependencies.begin(), result.dependencies.end()}) &&
+         cache::writeDepfile(depfile, request.output, result.dependencies);
 }
 
 std::string formatted(const std::vector<ir::Finding> &findings, const std::string &format, const std::string &file) {
@@ -79,11 +83,15 @@ int compileCommand(const Arguments &arguments) {
   app.add_option("-o,--output", request.output, "file to write");
   app.add_flag("-c", object, "write an object file, with the algorithm's description and no main");
   app.add_flag("--shared", shared, "write a shared library");
+  const auto ends = namesOfEnds();
+  std::vector<std::string> names;
+  for (const auto &[name, emit] : ends)
+    names.push_back(name);
   app.add_option(
          "--emit", stage,
          "stop after a stage and print it: ir, split, maps, deps, nodes, cpp, llvm, obj, exe; or header: the C++ "
          "function that calls what -c compiles, for each --type")
-      ->transform(CLI::IsMember({"ir", "split", "maps", "deps", "nodes", "header", "cpp", "llvm", "obj", "exe"}));
+      ->transform(CLI::IsMember(names));
   addDistribution(app, request.distribution,
                   "compile for this distribution of tiles over nodes, too: 2dbc:PxQ[,reflected], g2dbc:P[,reflected], "
                   "row:P, col:Q, sbc:P, file:PATH; each with ,copies=C");
@@ -104,7 +112,7 @@ int compileCommand(const Arguments &arguments) {
   request.emit = object          ? Emit::Object
                  : shared        ? Emit::SharedLibrary
                  : stage.empty() ? Emit::Executable
-                                 : stages.at(stage);
+                                 : std::map<std::string, Emit>(ends.begin(), ends.end()).at(stage);
   if (options.types.size() > 1 && request.emit != Emit::Parse)
     return refuseTypes();
   request.emitMain = !object && !shared;
@@ -118,7 +126,7 @@ int compileCommand(const Arguments &arguments) {
   }
   if (!driver::checkDistribution(request))
     return 2;
-  if (!driver::checkFile(request.file) || !driver::checkWritable(request.output) || !driver::checkWritable(depfile))
+  if (!process::checkFile(request.file) || !process::checkWritable(request.output) || !process::checkWritable(depfile))
     return 2;
   return compileAndRecord(options, depfile) ? 0 : 2;
 }
@@ -138,7 +146,7 @@ int checkCommand(const Arguments &arguments) {
   std::vector<ir::Finding> findings;
   if (format != "text")
     options.request.findings = &findings;
-  if (!driver::checkFile(options.request.file))
+  if (!process::checkFile(options.request.file))
     return 2;
   const driver::Result result = driver::compile(options.request);
   if (format != "text") {

@@ -1,7 +1,7 @@
 #include "tools/hetc/options.hpp"
 
-#include "compiler/driver/files.hpp"
-#include "compiler/driver/graph.hpp"
+#include "compiler/process/files.hpp"
+#include "tools/graph/dot.hpp"
 #include "tools/graph/picture.hpp"
 
 #include <iostream>
@@ -68,8 +68,8 @@ int drawSteps(const ir::Program &program, ir::Sizes sizes, const driver::Request
   if (const auto *reason = std::get_if<std::string>(&steps))
     return fail(*reason);
   const auto &found = std::get<graph::Steps>(steps);
-  return driver::writeFile(request.output,
-                           asPage ? graph::pageOf(found) : graph::drawSteps(found, graph::Motion::ByItself))
+  return process::writeFile(request.output,
+                            asPage ? graph::pageOf(found) : graph::drawSteps(found, graph::Motion::ByItself))
              ? 0
              : 2;
 }
@@ -108,7 +108,7 @@ int graphCommand(const Arguments &arguments) {
     return fail("the order of tasks that are dealt is known to a run only: leave --tasks out");
   options.request.emit = driver::Emit::Check;
   options.request.output = output;
-  if (!driver::checkWritable(output))
+  if (!process::checkWritable(output))
     return 2;
   const driver::Result result = driver::compile(options.request);
   if (!result.ok)
@@ -124,10 +124,10 @@ int graphCommand(const Arguments &arguments) {
   if (svg || html)
     return drawSteps(result.program, sizes, options.request, distribution.value_or(tla::Distribution()), html);
   std::string error;
-  const std::string dot = driver::drawGraph(result.program, sizes, error);
+  const std::string dot = graph::drawGraph(result.program, sizes, error);
   if (!error.empty())
     return fail(error);
-  return driver::writeFile(output, dot) ? 0 : 2;
+  return process::writeFile(output, dot) ? 0 : 2;
 }
 
 } // namespace hetc::tools

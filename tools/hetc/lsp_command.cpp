@@ -4,8 +4,8 @@
 #include "tools/hetc/json_rpc.hpp"
 #include "tools/hetc/options.hpp"
 
-#include "compiler/driver/files.hpp"
 #include "compiler/ir/text.hpp"
+#include "compiler/process/files.hpp"
 #include "compiler/support/config.hpp"
 
 #include <algorithm>
@@ -287,7 +287,7 @@ private:
   }
 
   std::string dependencesOf(const std::string &uri, Document &document) const {
-    const driver::TemporaryFile printed("hetc-lsp", ".txt");
+    const process::TemporaryFile printed("hetc-lsp", ".txt");
     if (!printed)
       return "";
     driver::Request request = requestFor(uri, document);

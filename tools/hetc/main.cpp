@@ -1,6 +1,6 @@
 // hetc: one command. Without a subcommand it compiles.
 #include "compiler/codegen/precompiled.hpp"
-#include "compiler/driver/process.hpp"
+#include "compiler/process/process.hpp"
 #include "compiler/support/config.hpp"
 #include "compiler/support/paths.hpp"
 #include "dsl/base/nearest.hpp"
@@ -61,10 +61,11 @@ int dispatch(Arguments arguments) {
 } // namespace hetc::tools
 
 /// Called before the constructors of any library.
-__attribute__((section(".preinit_array"), used)) static void (*const handlers)() = hetc::driver::installFailureHandlers;
+__attribute__((section(".preinit_array"),
+               used)) static void (*const handlers)() = hetc::process::installFailureHandlers;
 
 int main(int argc, char **argv) {
-  hetc::driver::startProcess();
+  hetc::process::startProcess();
   hetc::support::setExecutable(argv[0], reinterpret_cast<void *>(&main));
-  return hetc::driver::finishProcess(hetc::tools::dispatch({argv + 1, argv + argc}));
+  return hetc::process::finishProcess(hetc::tools::dispatch({argv + 1, argv + argc}));
 }

@@ -1,6 +1,6 @@
 #include "tools/hetc/options.hpp"
 
-#include "compiler/driver/cache.hpp"
+#include "compiler/cache/cache.hpp"
 
 #include <iostream>
 
@@ -25,7 +25,7 @@ int moduleCommand(const Arguments &arguments) {
   request.emit = driver::Emit::SharedLibrary;
   request.emitMain = false;
   request.onlyNodeLoops = request.distribution.has_value();
-  const auto program = driver::compileCached(request, fresh);
+  const auto program = cache::compileCached(request, fresh);
   if (!program)
     return 2;
   std::cout << program->path << "\n";

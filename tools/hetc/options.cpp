@@ -1,6 +1,6 @@
 #include "tools/hetc/options.hpp"
 
-#include "compiler/driver/processors.hpp"
+#include "compiler/codegen/processors.hpp"
 
 #include <tla/runtime/error.hpp>
 #include <tla/runtime/validation.hpp>
@@ -27,7 +27,7 @@ void addCompileOptions(CLI::App &app, CompileOptions &options) {
          "processors for which your own kernels are compiled: native (default of what runs at once), x86-64-v2, "
          "-v3 or -v4, base (any), or all of these in one file (default of files), of which the best is chosen")
       ->type_name("MARCH")
-      ->check(CLI::IsMember(driver::knownMarches()).description(""));
+      ->check(CLI::IsMember(codegen::knownMarches()).description(""));
   app.add_option("--split", options.request.split,
                  "cut tiles into so many slices, narrow ones for the host and a wide one for an accelerator; 1: none")
       ->type_name("S");

@@ -3,7 +3,7 @@
 #include "tools/hetc/capture.hpp"
 #include "tools/hetc/options.hpp"
 
-#include "compiler/driver/files.hpp"
+#include "compiler/process/files.hpp"
 #include "compiler/support/paths.hpp"
 
 #include <nlohmann/json.hpp>
@@ -166,7 +166,7 @@ int puzzleCommand(const Arguments &arguments) {
     std::cerr << "hetc: puzzle: which file? (hetc puzzle " << number << " FILE.tla)\n";
     return unusable;
   }
-  if (!driver::checkFile(file))
+  if (!process::checkFile(file))
     return unusable;
   const std::string judging = support::puzzlesDir() + "/judges/" + std::to_string(number) + ".tla";
   try {

@@ -1,9 +1,10 @@
 #include "tools/hetc/options.hpp"
 
-#include "compiler/driver/cache.hpp"
+#include "compiler/cache/cache.hpp"
 #include "compiler/driver/compile.hpp"
-#include "compiler/driver/process.hpp"
+#include "compiler/process/process.hpp"
 #include "compiler/support/paths.hpp"
+#include "runtime/distribution/distribution.hpp"
 #include <tla/runtime/launch.hpp>
 #include <tla/runtime/starter.hpp>
 
@@ -104,6 +105,43 @@ int namedCopies(const Arguments &arguments) {
   return copiesOf(distribution);
 }
 
+/// How many ranks there are; 0 where that cannot be said.
+int countRanks() {
+  try {
+    return tla::runtime::detectLaunch().size;
+  } catch (const tla::UsageError &) { // the program will say it
+    return 0;
+  }
+}
+
+/// Whether the program, on so many nodes, will want loops for each of them. A cost is counted by replay, as it is
+/// usually sooner done than loops are made.
+bool wantsLoops(const std::string &command, const Arguments &arguments, int nodes) {
+  const std::string generator = valueOf(arguments, {"--generator"});
+  if (nodes == 1 || generator == "replay" || !valueOf(arguments, {"--period"}).empty())
+    return false;
+  if (command == "cost")
+    return generator == "nodes";
+  if (command == "sim")
+    return valueOf(arguments, {"--policy"}).empty();
+  return command.empty() && nodes == countRanks();
+}
+
+/// The distribution that the program's options name, if it will want loops for its nodes. They are made in the one
+/// compilation then; of any other distribution the program asks for them when it knows which it is.
+std::optional<tla::Distribution> namedDistribution(const std::string &command, const Arguments &arguments,
+                                                   const driver::Request &request) {
+  const std::string grid = valueOf(arguments, {"--grid"}), named = valueOf(arguments, {"--dist"});
+  if (grid.empty() == named.empty() || request.tasks == driver::Tasks::Octal)
+    return std::nullopt;
+  std::string error;
+  std::optional<tla::Distribution> distribution = tla::parseDistribution(grid.empty() ? named : "2dbc:" + grid, error);
+  if (!distribution || !wantsLoops(command, arguments, distribution->nodes()) ||
+      (distribution->copies() > 1 && distribution->copies() != request.copies))
+    return std::nullopt;
+  return distribution;
+}
+
 /// Several ranks on one machine all compile the same program, or wait until another one has: the first of them says
 /// what there is to say.
 bool isSpeaker() {
@@ -148,7 +186,7 @@ private:
   int kept_[2];
 };
 
-tla::host::Starter starterOf(const CompileOptions &options, const driver::CachedProgram &program, bool fresh) {
+tla::host::Starter starterOf(const CompileOptions &options, const cache::CachedProgram &program, bool fresh) {
   const driver::Request &request = options.request;
   return {.hetc = support::executablePath(),
           .file = request.file,
@@ -160,13 +198,14 @@ tla::host::Starter starterOf(const CompileOptions &options, const driver::Cached
           .march = request.march,
           .split = request.split,
           .copies = request.copies,
+          .distribution = request.distribution,
           .fresh = fresh,
           .compileSeconds = program.seconds,
           .cached = program.cached};
 }
 
 /// Replaces this process by the program.
-int execute(const driver::CachedProgram &program, Arguments arguments) {
+int execute(const cache::CachedProgram &program, Arguments arguments) {
   std::string path = program.path;
   std::vector<char *> argv = {path.data()};
   for (std::string &argument : arguments)
@@ -217,9 +256,14 @@ int compileAndExecute(const std::string &description, const std::string &example
     options.request.copies = namedCopies(extras);
   if (help)
     extras = {"--help"};
+  const std::string command = first.empty() ? "" : first.front();
+  if (const auto distribution = namedDistribution(command, extras, options.request)) {
+    options.request.distribution = *distribution;
+    options.request.needsLoops = false;
+  }
   options.request.remarks = std::find(extras.begin(), extras.end(), "--quiet") == extras.end();
   extras.insert(extras.begin(), first.begin(), first.end());
-  const auto program = driver::compileCached(options.request, fresh);
+  const auto program = cache::compileCached(options.request, fresh);
   if (!program)
     return 2;
   silence.reset();
@@ -232,7 +276,7 @@ int compileAndExecute(const std::string &description, const std::string &example
                       const Arguments &first) {
   std::optional<Silence> silence;
   if (!isFirstRank())
-    driver::interruptSilently();
+    process::interruptSilently();
   if (!isSpeaker())
     silence.emplace();
   const int code = compileAndExecute(description, example, arguments, first, silence);

@@ -1,6 +1,6 @@
 #include "tools/hetc/commands.hpp"
 
-#include "compiler/driver/files.hpp"
+#include "compiler/process/files.hpp"
 #include "dsl/base/text.hpp"
 #include "tools/gantt/html.hpp"
 #include "tools/gantt/read_trace.hpp"
@@ -74,14 +74,14 @@ int traceCommand(const Arguments &arguments) {
   const Drawing drawing = drawingFor(output);
   if (!output.empty() && !drawing)
     return failTrace("-o " + output + ": what is to be drawn? a name that ends in .svg is a picture, in .html a page");
-  if (!output.empty() && !driver::checkWritable(output))
+  if (!output.empty() && !process::checkWritable(output))
     return 2;
   const std::optional<gantt::Timeline> timeline = read(input);
-  if (!timeline || (!output.empty() && !driver::checkNotInput(output, {input})))
+  if (!timeline || (!output.empty() && !process::checkNotInput(output, {input})))
     return 2;
   const gantt::Analysis analysis = gantt::analyze(*timeline);
-  return driver::writeFile(output, drawing ? drawing(*timeline, analysis) : gantt::reportOf(*timeline, analysis)) ? 0
-                                                                                                                  : 2;
+  return process::writeFile(output, drawing ? drawing(*timeline, analysis) : gantt::reportOf(*timeline, analysis)) ? 0
+                                                                                                                   : 2;
 }
 
 } // namespace hetc::tools

@@ -1,7 +1,7 @@
 #include "tools/hetc/commands.hpp"
 #include "tools/hetc/tune.hpp"
 
-#include "compiler/driver/files.hpp"
+#include "compiler/process/files.hpp"
 #include "dsl/base/nearest.hpp"
 
 #include <CLI/CLI.hpp>
@@ -137,7 +137,7 @@ int tuneCommand(const Arguments &arguments) {
   if (const int code = checkKernel(options.kernel))
     return code;
   const bool measures = !options.count && !options.sample.count;
-  if (!options.reportFile.empty() && !driver::checkWritable(options.reportFile))
+  if (!options.reportFile.empty() && !process::checkWritable(options.reportFile))
     return 2;
   tuning::FamilyRequest request{options.kernel,    options.target, options.type,
                                 options.spaceFile, options.sizes,  options.threads};

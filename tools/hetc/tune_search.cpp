@@ -1,7 +1,7 @@
 #include "tools/hetc/tune.hpp"
 
-#include "compiler/driver/cache.hpp"
-#include "compiler/driver/files.hpp"
+#include "compiler/cache/cache.hpp"
+#include "compiler/process/files.hpp"
 #include "dsl/base/cache_folder.hpp"
 #include "dsl/base/progress_line.hpp"
 #include "dsl/base/text.hpp"
@@ -331,7 +331,7 @@ bool writeReport(const Search &search) {
   report.defaultName = search.defaultName();
   report.funnel = search.funnel;
   const std::string &file = search.options.reportFile;
-  return driver::writeFile(file, fs::path(file).extension() == ".svg" ? svgOf(report) : htmlOf(report));
+  return process::writeFile(file, fs::path(file).extension() == ".svg" ? svgOf(report) : htmlOf(report));
 }
 
 /// Some candidate is right, as far as is known.

@@ -2,7 +2,7 @@
 
 #include "compiler/codegen/backend.hpp"
 #include "compiler/codegen/link.hpp"
-#include "compiler/driver/files.hpp"
+#include "compiler/process/files.hpp"
 #include "compiler/support/config.hpp"
 #include "compiler/support/paths.hpp"
 #include "kernels/winners.hpp"
@@ -61,7 +61,7 @@ std::vector<std::string> makeLibrary(const std::string &text, const std::string 
   const auto compiled = codegen::compileText(text, name, codegen::OutputKind::Object, options);
   if (!compiled)
     return {};
-  const driver::TemporaryFile object("hetc-candidate", ".o");
+  const process::TemporaryFile object("hetc-candidate", ".o");
   if (!object || !object.write(compiled->bytes))
     return {};
   const codegen::LinkOutcome linked = codegen::link({{object.path()}}, codegen::LinkKind::SharedLibrary, output);

@@ -13,10 +13,12 @@ namespace {
 using runtime::Algorithm;
 using runtime::hasNodeLoops;
 
-/// The path of a shared library; empty: none.
+/// The path of a shared library; empty: none. Nobody is asked for loops that the program would have, could they be had.
 std::string askForLoops(const Distribution &distribution, bool silent) {
   const std::optional<Starter> starter = findStarter();
-  return starter ? runCommand(starter->moduleCommand(distribution.name()), silent).value_or("") : "";
+  return starter && starter->distribution != distribution.name()
+             ? runCommand(starter->moduleCommand(distribution.name()), silent).value_or("")
+             : "";
 }
 
 bool isFor(const Algorithm &algorithm, const Distribution &distribution) {

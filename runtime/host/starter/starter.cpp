@@ -84,6 +84,7 @@ std::string toText(const Starter &starter) {
                      {"march", starter.march},
                      {"split", starter.split},
                      {"copies", starter.copies},
+                     {"distribution", encoded(starter.distribution)},
                      {"fresh", starter.fresh},
                      {"compile_seconds", starter.compileSeconds},
                      {"cached", starter.cached}};
@@ -105,6 +106,7 @@ std::optional<Starter> starterFrom(std::string_view text) try {
   json.at("march").get_to(starter.march);
   json.at("split").get_to(starter.split);
   json.at("copies").get_to(starter.copies);
+  take(json.at("distribution"), starter.distribution);
   json.at("fresh").get_to(starter.fresh);
   json.at("compile_seconds").get_to(starter.compileSeconds);
   json.at("cached").get_to(starter.cached);

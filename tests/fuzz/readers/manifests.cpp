@@ -1,12 +1,12 @@
 // What cached programs were made of.
-#include "compiler/driver/manifest.hpp"
+#include "compiler/cache/manifest.hpp"
 #include "tests/fuzz/readers/reader.hpp"
 
 namespace fuzz::readers {
 
 static std::string readManifestFile(const std::string &bytes) {
   const std::string program = writeScratch("program", "bytes"), manifest = writeScratch("manifest", bytes);
-  return hetc::driver::readManifest(manifest, program) ? "" : "does not hold";
+  return hetc::cache::readManifest(manifest, program) ? "" : "does not hold";
 }
 
 Reader manifests() {

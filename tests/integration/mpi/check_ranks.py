@@ -8,6 +8,7 @@ Of the tests, Programs runs every algorithm on N ranks; the others say their ran
 
 import argparse
 import filecmp
+import glob
 import json
 import os
 import random
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 options = None
 folder = None
@@ -763,6 +765,12 @@ class Owners(Case):
                        str(entry["nb"]), "--nodes", "2", "--dist", "auto", "--json"])
         self.assertEqual(cost.code, 0, cost)
         self.assertEqual(given, cost.json()["dist"])
+
+    def test_a_named_distribution_takes_one_compilation(self):
+        """The program has the loops of its nodes, and need not ask for them."""
+        with unittest.mock.patch.dict(os.environ, HETC_PROGRAMS_DIR=path("programs")):
+            self.assertEqual(self.run_on_two("--nb", 100, "--dist", "2dbc:2x1")["generator"], "nodes")
+        self.assertEqual(len(glob.glob(path("programs/*/manifest"))), 1)
 
 
 class Rates(unittest.TestCase):

@@ -21,10 +21,12 @@ const Distribution grid = Distribution::blockCyclic(3, 1);
 /// For as long as it lives these lines of a shell stand for the compiler; $last is its last argument.
 class Compiler {
 public:
-  explicit Compiler(const std::string &lines) {
+  /// `distribution`: whose loops the program would have, could they be had.
+  explicit Compiler(const std::string &lines, const std::string &distribution = "") {
     const std::string script = folder_.write("hetc", "#!/bin/sh\nfor last; do :; done\n" + lines + "\n");
     ::chmod(script.c_str(), 0700);
-    ::setenv(starterVariable, toText({.hetc = script, .file = "cholesky.tla", .type = "d"}).c_str(), 1);
+    ::setenv(starterVariable,
+             toText({.hetc = script, .file = "cholesky.tla", .type = "d", .distribution = distribution}).c_str(), 1);
   }
   ~Compiler() { ::unsetenv(starterVariable); }
 
@@ -54,6 +56,7 @@ TEST(Starter, TravelsAsText) {
                         .defines = {"A=\"1\""},
                         .kernelSources = {"k.cpp"},
                         .split = 3,
+                        .distribution = "file:caf\xe9",
                         .fresh = true,
                         .compileSeconds = 1.25,
                         .cached = true};
@@ -63,6 +66,7 @@ TEST(Starter, TravelsAsText) {
             (std::vector<std::string>{"/opt/he tc/bin/hetc", "module", "a\"b.tla", "--type=z", "--algorithm=second",
                                       "-Ix y", "-I\x1f", "-Icaf\xe9 \xc3\xa9 \xff", "-DA=\"1\"", "--kernel=k.cpp",
                                       "--split=3", "--fresh", "--dist=sbc:6"}));
+  EXPECT_EQ(other->distribution, "file:caf\xe9");
   EXPECT_EQ(other->compileSeconds, 1.25);
   EXPECT_TRUE(other->cached);
 }
@@ -93,6 +97,15 @@ TEST(NodeLoops, AreAskedForByTheDistribution) {
   withNodeLoops(compiledFor("2dbc:1x3"), grid, {}, false);
   withNodeLoops(compiledFor("2dbc:1x3"), grid, {}, true);
   EXPECT_EQ(readFile(asked), "--dist=2dbc:3x1\n");
+}
+
+TEST(NodeLoops, AreNotAskedForOfTheDistributionThatTheProgramIsCompiledFor) {
+  const TemporaryFolder folder;
+  const std::string asked = folder.path("asked");
+  const Compiler compiler("echo \"$last\" >> " + asked, "2dbc:3x1");
+  EXPECT_STREQ(generatorName(withNodeLoops(cholesky<double>(), grid, {}, true), grid), "replay");
+  withNodeLoops(cholesky<double>(), Distribution::blockCyclic(1, 3), {}, true);
+  EXPECT_EQ(readFile(asked), "--dist=2dbc:1x3\n");
 }
 
 TEST(NodeLoops, ThatCannotBeHadLeaveReplay) {

@@ -1,0 +1,31 @@
+// The stage that turns the IR into C++.
+#pragma once
+
+#include "compiler/codegen/backend.hpp"
+#include "compiler/codegen/cxx.hpp"
+#include "compiler/codegen/processors.hpp"
+#include "compiler/ir/program.hpp"
+#include "compiler/specialize/specialize_program.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hetc::codegen {
+
+struct Generated {
+  Cxx cxx;                       ///< one translation unit
+  std::vector<Version> versions; ///< versions of the program's own kernels; none: `cxx` has them
+  std::vector<Cxx> ofVersions;   ///< their texts
+};
+
+/// Code of the program in `file`, alone or with main(), with the loops of these nodes, and its own kernels as the
+/// processors have it.
+Generated generateCode(const ir::Program &program, const std::optional<ir::Program> &checkedCall,
+                       const std::string &file, bool emitMain, NodeGenerator loops, const Processors &processors);
+
+/// The part of generated code that depends on a distribution: the loops of its nodes; the fact that there were some,
+/// where they are wrong and refused; or nothing, where it has none.
+NodeGenerator nodeGenerator(const specialize::Specialized &specialized, bool refused);
+
+} // namespace hetc::codegen

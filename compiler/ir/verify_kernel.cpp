@@ -1,0 +1,64 @@
+#include "compiler/ir/verifier.hpp"
+
+#include <algorithm>
+
+namespace hetc::ir {
+
+namespace {
+
+std::string quoted(const std::string &name) { return "'" + name + "'"; }
+
+const KernelParameter *findParameter(const Kernel &kernel, const std::string &name) {
+  const auto found = std::ranges::find(kernel.parameters, name, &KernelParameter::name);
+  return found == kernel.parameters.end() ? nullptr : &*found;
+}
+
+/// Names are the kernel's own parameters.
+std::string checkRequirement(const ExprRef &expr, const Kernel &kernel) {
+  const std::string what = "a requirement of kernel " + quoted(kernel.name);
+  if (!expr)
+    return what + " is missing";
+  const KernelParameter *parameter =
+      expr->kind == ExprKind::Var || expr->kind == ExprKind::Extent ? findParameter(kernel, expr->text) : nullptr;
+  if (expr->kind == ExprKind::Var && (!parameter || !parameter->isScalar()))
+    return what + ": " + quoted(expr->text) + " is not a scalar parameter";
+  if (expr->kind == ExprKind::Extent) {
+    const bool known = expr->extent == Extent::M || expr->extent == Extent::N || expr->extent == Extent::Mt;
+    if (!known || !parameter || parameter->isScalar() || (expr->extent == Extent::Mt && !parameter->isPanel))
+      return what + ": " + quoted(print(*expr)) + " is not a size of a tile";
+  }
+  for (const ExprRef &operand : expr->operands)
+    if (std::string error = checkRequirement(operand, kernel); !error.empty())
+      return error;
+  return {};
+}
+
+} // namespace
+
+std::string verifyKernel(const Kernel &kernel) {
+  if (kernel.name.empty())
+    return "a kernel has no name";
+  if (kernel.infoContinues && !kernel.returnsInfo)
+    return "kernel " + quoted(kernel.name) + " continues after an info that it does not return";
+  for (const KernelParameter &parameter : kernel.parameters)
+    if (parameter.isTile && parameter.isPanel)
+      return "parameter " + quoted(parameter.name) + " of kernel " + quoted(kernel.name) + " is both tile and panel";
+  for (const ExprRef &requirement : kernel.requirements)
+    if (std::string error = checkRequirement(requirement, kernel); !error.empty())
+      return error;
+  for (const KernelParameter &parameter : kernel.parameters)
+    for (const ExprRef &condition : {parameter.writtenIf, parameter.addsIf})
+      if (std::string error = condition ? checkRequirement(condition, kernel) : ""; !error.empty())
+        return error;
+  for (const KernelParameter &parameter : kernel.parameters)
+    if (const KernelParameter *triangle = findParameter(kernel, parameter.addsIn);
+        !parameter.addsIn.empty() && (!triangle || !triangle->isScalar()))
+      return "kernel " + quoted(kernel.name) + " has no scalar " + quoted(parameter.addsIn) + " to name a triangle";
+  for (const std::vector<std::string> &names : kernel.aliases)
+    for (const std::string &name : names)
+      if (const KernelParameter *parameter = findParameter(kernel, name); !parameter || parameter->isScalar())
+        return "kernel " + quoted(kernel.name) + " has no tile " + quoted(name) + " to be an alias";
+  return {};
+}
+
+} // namespace hetc::ir
