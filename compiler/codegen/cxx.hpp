@@ -50,7 +50,7 @@ struct Cxx {
   std::string text;
   std::vector<Part> parts; ///< in their order; the rest is made of all of the program
 
-  /// Which statement a line of the text, from 1 on, is made of, for reports; empty: none.
+  /// Returns the statement of which a line of the text, from 1 on, is made, for reports; empty: no single one.
   std::string placeOf(unsigned line) const;
 };
 

@@ -44,7 +44,7 @@ std::vector<TaskPlan> planTasks(const ir::Program &program, int *number = nullpt
 /// Where all code is written to, in the order in which it stands.
 class CxxWriter : public std::ostringstream {
 public:
-  /// What is written while it lives is made of the statement at `place`.
+  /// While it lives, text that is written is made of the statement at `place`.
   class Statement {
   public:
     Statement(CxxWriter &out, std::string place) : out_(out), begin_(out.at()), place_(std::move(place)) {}
@@ -65,9 +65,9 @@ private:
   std::vector<Cxx::Part> parts_;
 };
 
-/// What task classes need beyond what all generated code does.
+/// Includes that task classes need beyond those of all generated code.
 struct Needs {
-  bool complexNames = false; ///< of types to which expressions are cast (ir::castName)
+  bool complexNames = false; ///< names of types to which expressions are cast (ir::castName)
   bool guardedCalls = false; ///< isGuarded()
   bool givenHalves = false;  ///< checksHalves()
 

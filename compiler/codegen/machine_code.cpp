@@ -63,7 +63,7 @@ LinkInputs Objects::inputs() const {
   return inputs;
 }
 
-/// Of which of the author's statements the line with the error is made.
+/// Returns the author's statement of which the line with the error is made.
 static std::string originOf(const TextError &error, const ir::Program &program, const Generated &generated) {
   const auto version = std::ranges::find(generated.ofVersions, error.text, &Cxx::text);
   const Cxx &cxx = version == generated.ofVersions.end() ? generated.cxx : *version;

@@ -61,8 +61,8 @@ Said Compilation::parse() {
 
 Said Compilation::proveCall() { return dependence::proveProgram(*checkedCall_).diagnostics; }
 
-/// What applies Q is used by others as well, and proved for them: here its kernels' arguments are checked when they
-/// run.
+/// An algorithm that applies Q is used by others as well, and proved for them: here its kernels' arguments are checked
+/// when they run.
 bool Compilation::fitsCall() const { return provesCall() && program().check == "user"; }
 
 Said Compilation::fitCall() { return fitArguments(*checkedCall_).diagnostics; }
@@ -123,7 +123,7 @@ Said Compilation::deal() {
   return std::move(dealt.diagnostics);
 }
 
-/// What the analysis is for.
+/// Returns the use that is made of the analysis.
 dependence::Use Compilation::useOfAnalysis() const {
   const bool isShown = request_.emit == Emit::Deps || request_.emit == Emit::Check;
   return isShown || hasDistribution() ? dependence::Use::Loops : dependence::Use::Priorities;
@@ -160,7 +160,7 @@ bool Compilation::write(const std::string &bytes) const { return process::writeF
 
 bool Compilation::writeProgram() const { return write(ir::print(program())); }
 
-/// Of the whole, where its parts are compiled.
+/// Writes the dependences of the whole, where its parts are compiled.
 bool Compilation::writeDependences() const {
   const ir::Program &shown = whole_ ? whole_->program : program();
   const dependence::Analyzed &analyzed = whole_ ? whole_->analyzed : *analyzed_;

@@ -24,7 +24,7 @@ namespace hetc::driver {
 
 struct Step; // step.hpp
 
-/// What a stage has to say of the program. Nothing: it has shown an error already.
+/// The diagnostics of a stage. Nothing: it has shown an error already.
 using Said = std::optional<std::vector<ir::Diagnostic>>;
 
 class Compilation {
@@ -38,11 +38,11 @@ public:
   /// found at once. That may be one that only reads: what is const of a program are not its loops and tasks. False
   /// after an error, which was shown.
   bool run(const Step &stage);
-  /// What came of it.
+  /// Returns the result.
   Result finish(bool ok);
 
   // Programs.
-  const ir::Program &program() const { return result_.program; } ///< what is compiled
+  const ir::Program &program() const { return result_.program; } ///< program that is compiled
   const ir::Program &checkedCall() const { return *checkedCall_; }
   const ir::Program &whole() const { return whole_->program; }
 
@@ -52,7 +52,7 @@ public:
   Said fitCall();      ///< whether its calls' arguments fit together
   Said analyzeWhole(); ///< dependences of a program that an element ends, with all that it may do
   Said fitWhole();
-  Said takeStages();  ///< its parts, which are what is compiled
+  Said takeStages();  ///< parts of that program, which are compiled
   Said prove();       ///< errors of the author's program, and its priorities, before hetc makes another one of it
   Said fit();         ///< whether the arguments of its calls fit together
   Said split();       ///< the program on slices of tiles
@@ -64,7 +64,7 @@ public:
   Said compileObject();
   Said tryLoops();   ///< loops of nodes beside the plain program; code that is wrong goes
   Said addKernels(); ///< objects with the bodies of kernels
-  Said tryProgram(); ///< what hetc made of the author's program, beside that
+  Said tryProgram(); ///< the program that hetc made of the author's, beside that
   Said link();
 
   // What is wanted.
@@ -128,13 +128,13 @@ private:
   Result result_;
   std::optional<ir::Program> checkedCall_;
   std::optional<Whole> whole_;
-  std::optional<Fitted> fitted_; ///< of the author's program
+  std::optional<Fitted> fitted_; ///< arguments of the author's program
   std::optional<dependence::Analyzed> analyzed_;
   std::optional<specialize::Specialized> specialized_;
-  codegen::Processors processors_; ///< for which own kernels are compiled
+  codegen::Processors processors_; ///< processors for which own kernels are compiled
   std::optional<codegen::Code> code_;
   std::string text_;
-  std::optional<codegen::Objects> objects_; ///< what is linked
+  std::optional<codegen::Objects> objects_; ///< objects to be linked
 };
 
 } // namespace hetc::driver

@@ -57,7 +57,7 @@ Said Compilation::compileObject() {
   return code_->object ? Said(std::in_place) : std::nullopt;
 }
 
-/// With what kernels link.
+/// Stores the object, with the libraries that kernels link.
 std::optional<codegen::Objects> Compilation::storeObject() const {
   std::optional<codegen::Objects> objects = codegen::storeObject(*code_->object);
   if (objects)
@@ -65,7 +65,7 @@ std::optional<codegen::Objects> Compilation::storeObject() const {
   return objects;
 }
 
-/// They are tried as machine code, so that nothing on the way there is left out.
+/// The loops are tried as machine code, so that nothing on the way there is left out.
 Said Compilation::tryLoops() {
   const std::optional<codegen::Objects> objects = storeObject();
   const std::optional<Tried> tried =

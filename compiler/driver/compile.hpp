@@ -70,11 +70,12 @@ struct Result {
   bool proved = true;               ///< all indices stay inside their matrices
   bool nodeLoops = false;           ///< the distribution's nodes have loops of their own
   bool loopsRefused = false;        ///< whether there would be loops of nodes, but they are wrong
-  bool loopsFailed = false;         ///< they have none, as the program is wrong on the distribution, which was shown
-  bool splitRefused = false;        ///< the program on slices was wrong: this is the plain one
-  bool hasNoUpdates = false;        ///< the program has no updates that could be dealt as the request wants
-  bool mapRefused = false;          ///< the program whose updates are dealt was wrong, and nothing was written
-  ir::Program program;              ///< program after the last IR stage that ran
+  bool loopsFailed =
+      false; ///< whether the nodes have none, as the program is wrong on the distribution, which was shown
+  bool splitRefused = false; ///< the program on slices was wrong: this is the plain one
+  bool hasNoUpdates = false; ///< the program has no updates that could be dealt as the request wants
+  bool mapRefused = false;   ///< the program whose updates are dealt was wrong, and nothing was written
+  ir::Program program;       ///< program after the last IR stage that ran
 };
 
 /// Diagnostics go to stderr, or to the request's findings.

@@ -6,13 +6,13 @@
 namespace hetc::driver {
 
 struct Step {
-  /// Of a stage: as --time-stages, notes and messages have it. Of an end: as --emit has it; null: not at all.
+  /// The name: of a stage as --time-stages, notes and messages have it, of an end as --emit has it; null: it has none.
   const char *name;
   /// Whether the request, or the program, wants it.
   bool (Compilation::*isWanted)() const;
   Said (Compilation::*run)() = nullptr;                         ///< a stage; null: an end
   const ir::Program &(Compilation::*subject)() const = nullptr; ///< the program that the verifier sees behind it
-  Emit emit = Emit::Parse;                                      ///< of an end
+  Emit emit = Emit::Parse;                                      ///< request that ends here
   bool (Compilation::*write)() const = nullptr; ///< writes what a request that ends here wants; null: nothing, or a
                                                 ///< stage has done so
 };

@@ -12,7 +12,7 @@ namespace hetc::ir {
 /// released tiles name known matrices; conditions and indices are well formed (operand counts, no null).
 std::string verify(const Program &program);
 
-/// The same of a kernel's declaration: its clauses name its own parameters.
+/// Verifies a kernel's declaration likewise: its clauses name its own parameters.
 std::string verifyKernel(const Kernel &kernel);
 
 } // namespace hetc::ir

@@ -18,7 +18,8 @@ namespace {
 
 using driver::Emit;
 
-/// What --emit takes. A header is made from what the parser knows, for several types at once (driver/header.hpp).
+/// Returns the values of --emit. A header is made from what the parser knows, for several types at once
+/// (driver/header.hpp).
 std::vector<std::pair<std::string, Emit>> namesOfEnds() {
   std::vector<std::pair<std::string, Emit>> names = driver::emitNames();
   names.insert(std::ranges::find(names, Emit::Cxx, &std::pair<std::string, Emit>::second), {"header", Emit::Parse});
