@@ -20,7 +20,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <complex>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
@@ -31,22 +30,6 @@ namespace {
 using tla::Storage;
 using tla::StorageRef;
 namespace rt = tla::runtime;
-
-std::size_t elementBytes(rt::ElementType type) {
-  switch (type) {
-  case rt::ElementType::S:
-    return sizeof(float);
-  case rt::ElementType::D:
-    return sizeof(double);
-  case rt::ElementType::C:
-    return sizeof(std::complex<float>);
-  case rt::ElementType::Z:
-    return sizeof(std::complex<double>);
-  case rt::ElementType::I:
-    break;
-  }
-  return sizeof(int);
-}
 
 /// One call's sizes and options.
 struct Case {
