@@ -22,7 +22,8 @@ namespace tla::runtime {
 /// urgent or somebody has nothing to do. Nobody steals: a worker whose task turns out long gives back what it holds.
 ///
 /// Which task runs when changes no result: a run gives the same in any order of ready tasks, and ends. What holds:
-///  1. Task::key and Task::affinity are set here, once, before anybody else knows the task; the lower half of the key is
+///  1. Task::key and Task::affinity are set here, once, before anybody else knows the task; the lower half of the key
+///  is
 ///     the place in program order (Task::sequence()).
 ///  2. share() is 1 at least when there is a ready task. place() puts each task into the hand or into what it returns.
 ///  3. Nothing here waits, allocates or takes a lock. `place` and `Pace` are a worker's own.

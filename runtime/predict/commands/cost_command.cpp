@@ -121,9 +121,9 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
   value("--tiles", "T", "n in tiles of --nb (default 256) instead of elements",
         [&](const std::string &text) { request.tiles = numberOf("--tiles", text, 1, INT_MAX); });
   // For tests and benchmarks; help does not show options of no group.
-  value("--fake-rank", "R/P", "only time how rank R of P generates its tasks",
-        [&](const std::string &text) { request.fakeRank = rankOf(text); })
-      ->group("");
+  value("--fake-rank", "R/P", "only time how rank R of P generates its tasks", [&](const std::string &text) {
+    request.fakeRank = rankOf(text);
+  })->group("");
   value("--improve", "FILE",
         "search owners that cost less than those of --dist, and write their table, for --dist file:FILE",
         [&](const std::string &text) { request.improved = text; });

@@ -17,7 +17,9 @@ namespace {
 std::variant<Enumeration, Diagnostic> tryToEnumerate(const Plan &plan, int workers = 1) {
   return enumerate(plan, {workers, /*collectPoints=*/true});
 }
-Enumeration enumerated(const Plan &plan, int workers = 1) { return std::get<Enumeration>(tryToEnumerate(plan, workers)); }
+Enumeration enumerated(const Plan &plan, int workers = 1) {
+  return std::get<Enumeration>(tryToEnumerate(plan, workers));
+}
 
 /// "raw 100; c0: 50 tests, -60 = 40; ..."
 std::string print(const Plan &plan, const Enumeration &result) {
@@ -54,7 +56,7 @@ TEST(Enumerate, AFunnelByHand) {
   const Plan plan = planOf("kernel gemm\niter i from 1 to 10 iter j from 1 to 10\n"
                            "soft even: i % 2 == 0\nhard odd: j % 2 == 1\nhard apart: i != j + 1");
   EXPECT_EQ(print(plan, enumerated(plan)), "raw 100; even: 10 tests, -50 = 50; odd: 50 tests, -25 = 25; "
-                                            "apart: 25 tests, -5 = 20");
+                                           "apart: 25 tests, -5 = 20");
 }
 
 TEST(Enumerate, ACutRemovesTheRestOfItsLoop) {
