@@ -1,0 +1,77 @@
+"""How long a source may be, and how full a folder: 400 lines, 40 sources.
+
+LONG and FULL list what is larger and waits to be split, with what it may have at most: a limit that only falls.
+
+usage: check_sizes.py SOURCE_DIR [LINES FILES]; other limits than 400 and 40. Exits 1 and lists what is larger."""
+
+import os
+import sys
+
+TOP = ("dsl", "kernels", "runtime", "compiler", "lapack", "c", "tools", "tests")
+SOURCES = (".cpp", ".hpp", ".h", ".cu", ".cuh")
+LINES, FILES = (int(number) for number in sys.argv[2:4] or (400, 40))
+
+LONG = {
+    "c/hetc.cpp": 463,
+    "compiler/dependence/affine.cpp": 419,
+    "compiler/dependence/model.cpp": 448,
+    "compiler/driver/compile.cpp": 531,
+    "compiler/frontend/convert_expr.cpp": 538,
+    "compiler/frontend/convert_matrices.cpp": 423,
+    "compiler/frontend/convert_signature.cpp": 409,
+    "compiler/frontend/convert_statement.cpp": 403,
+    "compiler/frontend/session.cpp": 648,
+    "compiler/ir/verifier.cpp": 416,
+    "kernels/tuning/cuda/device.cpp": 462,
+    "runtime/host/problem/options.cpp": 433,
+    "runtime/predict/plan/rivals.cpp": 462,
+    "runtime/predict/plan/tile_search.cpp": 548,
+    "runtime/program/session.cpp": 506,
+    "tests/fuzz/interpreter.cpp": 482,
+    "tests/fuzz/make_program.cpp": 630,
+    "tests/fuzz/make_standard.cpp": 411,
+    "tests/integration/all_algorithms.cpp": 433,
+    "tests/ir_text/parser.cpp": 596,
+    "tests/shims/cuda/runtime.cpp": 497,
+    "tests/unit/lapack/lapack_test.cpp": 603,
+    "tests/unit/runtime/core/distributed_broadcast_test.cpp": 524,
+    "tests/unit/runtime/core/executor_test.cpp": 500,
+    "tests/unit/runtime/core/failures_test.cpp": 539,
+    "tests/unit/runtime/core/places_test.cpp": 463,
+    "tests/unit/runtime/core/structures_test.cpp": 589,
+    "tests/unit/runtime/core/virtual_test.cpp": 456,
+    "tests/unit/runtime/device/cuda_accelerator_test.cpp": 456,
+    "tests/unit/runtime/host/check_test.cpp": 522,
+    "tests/unit/runtime/host/dense_algorithms.cpp": 491,
+    "tests/unit/runtime/host/test_algorithms.cpp": 413,
+    "tests/unit/runtime/predict/tile_search_test.cpp": 428,
+    "tools/hetc/tune_search.cpp": 434,
+}
+
+FULL = {"compiler/driver": 54, "tests/fuzz": 46}
+
+
+def main():
+    root, errors, count = sys.argv[1], [], 0
+    for top in TOP:
+        for path, folders, names in os.walk(os.path.join(root, top)):
+            folders[:] = [each for each in folders if each != "Inputs"]
+            folder = os.path.relpath(path, root)
+            own = sorted(name for name in names if name.endswith(SOURCES))
+            count += len(own)
+            most = FULL.get(folder, FILES)
+            if len(own) > most:
+                errors.append(f"{folder}: {len(own)} sources, more than {most}: make rooms in it")
+            for name in own:
+                file = f"{folder}/{name}"
+                with open(os.path.join(path, name), encoding="utf-8") as source:
+                    lines = sum(1 for _ in source)
+                most = LONG.get(file, LINES)
+                if lines > most:
+                    errors.append(f"{file}: {lines} lines, more than {most}: split it by subject")
+    print("".join(error + "\n" for error in errors), end="")
+    print(f"{count} sources, {len(errors)} sizes out of place")
+    return 1 if errors or count == 0 else 0
+
+
+sys.exit(main())
