@@ -38,7 +38,6 @@ LONG = {
     "tests/unit/runtime/core/executor_test.cpp": 500,
     "tests/unit/runtime/core/failures_test.cpp": 539,
     "tests/unit/runtime/core/places_test.cpp": 463,
-    "tests/unit/runtime/core/structures_test.cpp": 589,
     "tests/unit/runtime/core/virtual_test.cpp": 456,
     "tests/unit/runtime/device/cuda_accelerator_test.cpp": 456,
     "tests/unit/runtime/host/check_test.cpp": 522,

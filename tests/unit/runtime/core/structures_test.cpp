@@ -1,10 +1,7 @@
 // The parts of the core, each alone.
 #include "runtime/core/places/busy_time.hpp"
-#include "runtime/core/schedule/cgroup.hpp"
 #include "runtime/core/schedule/host_device.hpp"
-#include "runtime/core/schedule/memory_pool.hpp"
 #include "runtime/core/schedule/ready_queue.hpp"
-#include "runtime/core/schedule/topology.hpp"
 #include "runtime/core/window/dry_pass.hpp"
 #include "runtime/core/window/run_state.hpp"
 #include "runtime/core/window/tile_table.hpp"
@@ -19,10 +16,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -298,143 +292,6 @@ TEST(DryTables, RefuseTooManyTiles) {
 
 TEST(Window, StaysWithinFiveHundredBytesPerTask) { EXPECT_LE(sizeof(Task) + 2 * sizeof(Version), 512u); }
 
-TEST(MemoryPool, AlignsAndReuses) {
-  MemoryPool pool;
-  void *first = pool.allocate(1000);
-  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 64, 0u);
-  pool.release(first, 1000);
-  EXPECT_EQ(pool.allocate(1000), first);
-  void *other = pool.allocate(1);
-  EXPECT_NE(other, first);
-  pool.release(first, 1000);
-  pool.release(other, 1);
-}
-
-/// Tiles come from slabs of many, which go as soon as nobody has a block of theirs.
-TEST(MemoryPool, CutsTilesFromSlabs) {
-  constexpr std::size_t bytes = MemoryPool::leastInSlab + 8, count = 300; // more than one slab
-  MemoryPool pool;
-  std::set<std::byte *> blocks;
-  for (std::size_t i = 0; i < count; ++i) {
-    auto *block = static_cast<std::byte *>(pool.allocate(bytes));
-    ASSERT_NE(block, nullptr);
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % 64, 0u);
-    std::fill_n(block, bytes, std::byte(i));
-    blocks.insert(block);
-  }
-  ASSERT_EQ(blocks.size(), count);
-  for (auto block = blocks.begin(); std::next(block) != blocks.end(); ++block)
-    EXPECT_GE(*std::next(block) - *block, std::ptrdiff_t(bytes));
-  std::byte *kept = *blocks.begin();
-  const std::byte content = kept[0];
-  for (std::byte *block : blocks)
-    if (block != kept)
-      pool.release(block, bytes);
-  EXPECT_EQ(pool.freeBytes(), (count - 1) * bytes);
-  pool.trim();
-  EXPECT_LT(pool.freeBytes(), (count - 1) * bytes) << "only the slab with a block in use stays";
-  EXPECT_GT(pool.freeBytes(), 0u);
-  EXPECT_EQ(kept[bytes - 1], content);
-  std::byte *again = static_cast<std::byte *>(pool.allocate(bytes));
-  EXPECT_TRUE(blocks.count(again));
-  pool.release(again, bytes);
-  pool.release(kept, bytes);
-  pool.trim();
-  EXPECT_EQ(pool.freeBytes(), 0u);
-  void *afterwards = pool.allocate(bytes);
-  EXPECT_NE(afterwards, nullptr);
-  pool.release(afterwards, bytes);
-}
-
-TEST(MemoryPool, KeepsWhatTheLastRunAskedFor) {
-  MemoryPool pool;
-  for (const std::size_t bytes : {1000, 2000})
-    pool.release(pool.allocate(bytes), bytes);
-  pool.trimUnused();
-  EXPECT_EQ(pool.freeBytes(), 3000u);
-  pool.release(pool.allocate(1000), 1000);
-  pool.trimUnused();
-  EXPECT_EQ(pool.freeBytes(), 1000u);
-  pool.trimUnused();
-  EXPECT_EQ(pool.freeBytes(), 0u);
-}
-
-/// As CUDA does it: pinned as long as they are there, so that the next run finds them.
-TEST(MemoryPool, PinsItsSlabs) {
-  std::map<void *, std::size_t> pinned;
-  int calls = 0;
-  {
-    MemoryPool pool;
-    pool.pinSlabs({[&](void *memory, std::size_t bytes) {
-                     ++calls;
-                     pinned[memory] = bytes;
-                     return std::string();
-                   },
-                   [&](void *memory) { EXPECT_EQ(pinned.erase(memory), 1u); }});
-    constexpr std::size_t bytes = 1 << 20;
-    auto *const block = static_cast<std::byte *>(pool.allocate(bytes));
-    ASSERT_EQ(pinned.size(), 1u);
-    EXPECT_LE(pinned.begin()->first, block);
-    EXPECT_GE(static_cast<std::byte *>(pinned.begin()->first) + pinned.begin()->second, block + bytes);
-    pool.release(block, bytes);
-    pool.trimUnused(); // the end of a run
-    EXPECT_EQ(pool.allocate(bytes), block);
-    EXPECT_EQ(calls, 1);
-    pool.release(block, bytes);
-    pool.release(pool.allocate(100), 100);
-    EXPECT_EQ(pinned.size(), 1u) << "small blocks are not worth it";
-    pool.trim();
-    EXPECT_TRUE(pinned.empty()) << "before the memory goes back";
-    pool.release(pool.allocate(bytes), bytes);
-    EXPECT_EQ(pinned.size(), 1u);
-  }
-  EXPECT_TRUE(pinned.empty());
-}
-
-TEST(MemoryPool, GoesOnWithoutPinning) {
-  int calls = 0;
-  MemoryPool pool;
-  pool.pinSlabs({[&](void *, std::size_t) { return "no luck " + std::to_string(++calls); },
-                 [](void *) { ADD_FAILURE() << "nothing is pinned"; }});
-  EXPECT_EQ(pool.pinningProblem(), "");
-  for (const std::size_t bytes : {1 << 20, 2 << 20}) {
-    void *const block = pool.allocate(bytes);
-    ASSERT_NE(block, nullptr);
-    std::memset(block, 1, bytes);
-    pool.release(block, bytes);
-  }
-  pool.trim();
-  EXPECT_EQ(pool.pinningProblem(), "no luck 1");
-  EXPECT_EQ(calls, 1) << "it is not tried again";
-}
-
-/// The slab is there all the same, and its blocks are each a piece of their own.
-TEST(MemoryPool, SurvivesPinningThatThrows) {
-  int calls = 0;
-  MemoryPool pool;
-  pool.pinSlabs({[&](void *, std::size_t) -> std::string {
-                   if (++calls > 1)
-                     throw std::bad_alloc();
-                   return "";
-                 },
-                 [](void *) {}});
-  constexpr std::size_t bytes = 1 << 20;
-  std::vector<std::byte *> blocks;
-  for (int i = 0; i < 40; ++i) {
-    blocks.push_back(static_cast<std::byte *>(pool.allocate(bytes)));
-    ASSERT_NE(blocks.back(), nullptr);
-    std::memset(blocks.back(), i, bytes);
-  }
-  for (int i = 0; i < 40; ++i)
-    EXPECT_EQ(blocks[i][bytes - 1], std::byte(i));
-  EXPECT_GT(calls, 1);
-  std::sort(blocks.begin(), blocks.end());
-  for (int i = 1; i < 40; ++i)
-    EXPECT_GE(blocks[i], blocks[i - 1] + bytes);
-  for (std::byte *block : blocks)
-    pool.release(block, bytes);
-}
-
 TEST(TileTable, NumbersTheColumnsOfANodeInTurn) {
   const tla::StorageRef A(new tla::Storage(10, 120, 10, 10, sizeof(double), tla::Shape::General, tla::Cut{2, 5}));
   TileTable table = TileTable::withoutLists(*A, "A", false, false, 0);
@@ -468,58 +325,6 @@ TEST(HostDevice, GivesFairSharesBestFirst) {
   EXPECT_EQ(taken[0], &tasks[11]);
 }
 
-TEST(UsableCores, AreAtLeastOneAndTheGuardRestores) {
-  cpu_set_t before, after;
-  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
-  {
-    const AffinityGuard guard;
-    UsableCores cores;
-    EXPECT_GE(cores.count(), 1);
-    EXPECT_LE(cores.count(), CPU_COUNT(&before));
-    cores.startHere();
-    cores.bind(0);
-    EXPECT_EQ(UsableCores().count(), 1) << "a bound thread may use one core";
-  }
-  ASSERT_EQ(sched_getaffinity(0, sizeof after, &after), 0);
-  EXPECT_TRUE(CPU_EQUAL(&before, &after));
-}
-
-/// A system of files below a folder of its own.
-class FakeSystem {
-public:
-  FakeSystem() {
-    std::string pattern = testing::TempDir() + "/cgroup-XXXXXX";
-    root = ::mkdtemp(pattern.data());
-  }
-  ~FakeSystem() { std::filesystem::remove_all(root); }
-  void write(const std::string &path, const std::string &content) const {
-    std::filesystem::create_directories(std::filesystem::path(root + path).parent_path());
-    std::ofstream(root + path) << content;
-  }
-  std::string root;
-};
-
-TEST(CpuQuota, IsTheLeastOnTheWayToTheRoot) {
-  const FakeSystem system;
-  EXPECT_EQ(cpuQuota(system.root), INFINITY);
-  system.write("/proc/self/cgroup", "0::/user/job\n");
-  system.write("/sys/fs/cgroup/user/job/cpu.max", "max 100000\n");
-  EXPECT_EQ(cpuQuota(system.root), INFINITY);
-  system.write("/sys/fs/cgroup/user/cpu.max", "150000 100000\n");
-  EXPECT_EQ(cpuQuota(system.root), 1.5);
-  system.write("/sys/fs/cgroup/user/job/cpu.max", "50000 100000\n");
-  EXPECT_EQ(cpuQuota(system.root), 0.5);
-}
-
-TEST(CpuQuota, OfVersionOne) {
-  const FakeSystem system;
-  system.write("/proc/self/cgroup", "5:memory:/docker/1\n4:cpu,cpuacct:/docker/1\n");
-  system.write("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
-  system.write("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
-  EXPECT_EQ(cpuQuota(system.root), INFINITY);
-  system.write("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "300000\n");
-  EXPECT_EQ(cpuQuota(system.root), 3);
-}
 TEST(BusyTime, IsTheLengthOfTheUnion) {
   BusyTime busy;
   busy.add(50, 60);
