@@ -198,7 +198,7 @@ tla::host::Starter starterOf(const CompileOptions &options, const cache::CachedP
           .march = request.march,
           .split = request.split,
           .copies = request.copies,
-          .distribution = request.distribution,
+          .distribution = request.distribution ? request.distribution->name() : "",
           .fresh = fresh,
           .compileSeconds = program.seconds,
           .cached = program.cached};

@@ -15,14 +15,13 @@ struct Starter {
   std::string type;           ///< "d"
   std::string algorithm = {}; ///< empty: the only one of the file, or that with its name
   std::vector<std::string> includes = {}, defines = {}, kernelSources = {};
-  std::string march = {}; ///< processors of own kernels; empty: this one
-  int split = 1;          ///< slices of a tile
-  int copies = 1;         ///< copies of the nodes
-  std::string distribution =
-      {};             ///< distribution whose nodes have loops in the program, where they can; empty: there is none
-  bool fresh = false; ///< whether the cache must not be used
-  double compileSeconds = 0; ///< time of compiling the program, or of finding it in the cache
-  bool cached = false;       ///< whether it was in the cache
+  std::string march = {};        ///< processors of own kernels; empty: this one
+  int split = 1;                 ///< slices of a tile
+  int copies = 1;                ///< copies of the nodes
+  std::string distribution = {}; ///< distribution whose nodes have loops in the program, where they can; empty: none
+  bool fresh = false;            ///< whether the cache must not be used
+  double compileSeconds = 0;     ///< time of compiling the program, or of finding it in the cache
+  bool cached = false;           ///< whether it was in the cache
 
   /// The command that prints the path of a shared library with loops for the nodes of a distribution, or an empty line;
   /// without a distribution, the path of a library with the program.
