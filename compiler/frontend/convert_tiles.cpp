@@ -57,13 +57,13 @@ ExprRef length(const ExprRef &begin, const ExprRef &end) {
   return ir::simplify(ir::makeBinary(ExprKind::Max, ir::makeInt(0), ir::makeBinary(ExprKind::Sub, end, begin)));
 }
 
-/// The elements of a row, or column, of `all` elements in tiles of `size` that are in tiles begin .. end - 1.
-ExprRef elements(const ExprRef &begin, const ExprRef &end, const ExprRef &all, const ExprRef &size) {
+/// The elements of a row, or column, of `all` elements in `tiles` tiles of `size` that are in tiles begin .. end - 1.
+ExprRef elements(const ExprRef &begin, const ExprRef &end, const ExprRef &tiles, const ExprRef &all,
+                 const ExprRef &size) {
   const auto times = [&](const ExprRef &tiles) {
     return isZero(tiles) ? tiles : ir::simplify(ir::makeBinary(ExprKind::Mul, tiles, size));
   };
-  const bool isToEnd = end->kind == ExprKind::Extent && (end->extent == Extent::Mt || end->extent == Extent::Nt);
-  const ExprRef last = isToEnd ? all : ir::makeBinary(ExprKind::Min, times(end), all);
+  const ExprRef last = ir::equal(*end, *tiles) ? all : ir::makeBinary(ExprKind::Min, times(end), all);
   return length(times(begin), last);
 }
 
@@ -118,11 +118,12 @@ ExprRef Converter::extentOfPart(const std::string &matrix, const ir::TileRange &
   if (!isRows && extent != Extent::N && extent != Extent::Nt)
     return makeExtent(matrix, extent); // of a tile, and of the nodes
   const bool inTiles = extent == Extent::Mt || extent == Extent::Nt;
-  const ExprRef all = makeExtent(matrix, extent), size = makeExtent(matrix, isRows ? Extent::Mb : Extent::Nb);
-  if (!all || !size)
+  const ExprRef all = makeExtent(matrix, extent), allTiles = makeExtent(matrix, isRows ? Extent::Mt : Extent::Nt),
+                size = makeExtent(matrix, isRows ? Extent::Mb : Extent::Nb);
+  if (!all || !allTiles || !size)
     return nullptr;
   const ExprRef &begin = isRows ? range.row : range.column, &end = isRows ? range.rowEnd : range.columnEnd;
-  const ExprRef tiles = length(begin, end), result = inTiles ? tiles : elements(begin, end, all, size);
+  const ExprRef tiles = length(begin, end), result = inTiles ? tiles : elements(begin, end, allTiles, all, size);
   partSizes_.push_back({result, begin, all, tiles, size, inTiles});
   return result;
 }
@@ -147,11 +148,10 @@ bool Converter::isKnownBeforeLoops(const ExprRef &size) const {
 /// A number of tiles that is at least `size`, which does not fall where those of parts of matrices rise: the same of
 /// the whole matrices. Null: there is none to be seen.
 ExprRef Converter::sizeOfWhole(const ExprRef &size) const {
-  const auto part = std::ranges::find(partSizes_, size, &PartSize::size);
-  if (part != partSizes_.end())
-    return part->whole;
   if (isKnownBeforeLoops(size))
     return size;
+  if (const auto part = std::ranges::find(partSizes_, size, &PartSize::size); part != partSizes_.end())
+    return part->whole;
   const bool rises = size->kind == ExprKind::Add || size->kind == ExprKind::Mul || size->kind == ExprKind::Min ||
                      size->kind == ExprKind::Max;
   auto whole = std::make_shared<ir::Expr>(*size);

@@ -300,6 +300,10 @@ private:
       error = checkExpr(tile.column, what + ": the column");
     if (error.empty() && tile.columnEnd)
       error = checkExpr(tile.columnEnd, what + ": the end column");
+    for (const TileRange &range : tile.inside)
+      for (const ExprRef &expr : {range.row, range.rowEnd, range.column, range.columnEnd})
+        if (error.empty())
+          error = checkExpr(expr, what + ": a bound of the range that it is inside");
     if (error.empty() && tile.isTransposed && tile.rowEnd)
       error = what + " is the transpose of a panel";
     if (error.empty() && tile.isView() && (tile.rowEnd || (tile.region != Region::Full && !tile.columnEnd)))

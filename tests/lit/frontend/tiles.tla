@@ -6,7 +6,7 @@
 // RUN: %hetc run %s -m 37 -n 22 --nb 4 --type z --quiet --threads 2 --output A=%t.2.npy && cmp %t.s.npy %t.2.npy
 // RUN: %hetc run %s -m 37 -n 22 --nb 4 --type z --quiet --split 2 --output A=%t.3.npy
 // RUN: %hetc run %s -m 37 -n 22 --nb 4 --type z --quiet --devices emulated:2 --output A=%t.d.npy && cmp %t.s.npy %t.d.npy
-// FINE: tiles: fine (11 task statements)
+// FINE: tiles: fine (12 task statements)
 #include <tla/tla.hpp>
 
 /// Twice all of A, and three times its last tile.
@@ -51,6 +51,13 @@ template <typename T> void scratch(tla::Matrix<T> A) {
   }
 }
 
+/// Multiplies the first tile by the sizes of what it is called with.
+#pragma tla algorithm
+template <typename T> void measured(tla::Matrix<T> A) {
+  #pragma tla task
+  scal(T(A.m() - A.n() + 1), A(0, 0));
+}
+
 #pragma tla algorithm shape(A(m, n)) input(A : random) requires(m >= 1, n >= 1)
 template <typename T> void tiles(tla::Matrix<T> A) {
   tla::Workspace<T> W(A.n(), A.n(), A.nb());
@@ -66,6 +73,10 @@ template <typename T> void tiles(tla::Matrix<T> A) {
       twice(A.tiles(k, A.mt(), 0, A.nt()).tiles(1, 2, 0, 1));
   }
   twice(conjTrans(A).tiles(0, A.nt(), A.mt() - 1, A.mt()));
+// A range ends at the last row of tiles only where it ends with the number of the matrix' own rows of tiles.
+// CHECK: scal(T(max(0, min(A.nt() * A.mb(), A.m())) - A.n() + 1), rw A(0, 0).inside(0, A.nt(), 0, A.nt()))
+  if (A.nt() <= A.mt())
+    measured(A.tiles(0, A.nt()));
 // Workspaces of a part are parts of larger ones.
 // CHECK: write X(k_1 + i_3, 0).inside(k_1, k_1 + max(0, A.mt() - k_1), 0, X.nt())
 // CHECK: write Z(i_3, 0).inside(0, max(0, A.mt() - k_1), 0, Z.nt())
