@@ -20,7 +20,7 @@ LONG = {
     "runtime/predict/plan/tile_search.cpp": 549,
     "runtime/program/session.cpp": 506,
     "tests/fuzz/interpreter.cpp": 527,
-    "tests/fuzz/make_program.cpp": 658,
+    "tests/fuzz/make_program.cpp": 640,
     "tests/fuzz/make_standard.cpp": 411,
     "tests/integration/all_algorithms.cpp": 416,
     "tests/ir_text/parser.cpp": 612,

@@ -199,4 +199,31 @@ Expression ProgramMaker::alpha(const std::string &element) {
   }
 }
 
+/// Makes the matrix of a call a part of it, which has a tile, and the call's indices those of one of its tiles.
+void ProgramMaker::addPart(const Matrix &target, Argument &matrix, Statement &call) {
+  std::vector<Expression> first, last; // row and column of tiles
+  for (const char size : {target.rows, target.cols}) {
+    first.push_back(number(0));
+    // One that ends with the tiles of another size, wherever that is in this one: only its first tile is there for
+    // sure.
+    if (const char other = random_.one({'m', 'n', 'k'}); hasIndex(other) && random_.chance(25)) {
+      matrix.tiles.insert(matrix.tiles.end(), {number(0), tiles(other)});
+      last.push_back(number(0));
+      continue;
+    }
+    const Expression begin = index(size);
+    const bool isOne = random_.chance(30);
+    const Expression end = isOne ? binary(Operator::Add, begin, number(1)) : tiles(size);
+    matrix.tiles.insert(matrix.tiles.end(), {begin, end});
+    last.push_back(binary(Operator::Subtract, binary(Operator::Subtract, end, number(1)), begin));
+  }
+  if (matrix.transposed) {
+    std::swap(first[0], first[1]);
+    std::swap(last[0], last[1]);
+  }
+  const auto one = [&](std::size_t of) { return valueArgument(random_.chance(50) ? first[of] : last[of]); };
+  const Argument row = one(0), column = one(1);
+  call.arguments = {matrix, row, column};
+}
+
 } // namespace fuzz

@@ -53,9 +53,12 @@ Program ProgramMaker::make(const std::string &name) {
   transposes_ = apart.below(1000) % 4 == 1;
   sparse_ = apart.below(1000) % 6 == 2 && !sums_;
   parts_ = apart.below(1000) % 4 == 2 && !sums_;
-  if (parts_) // the same tile, by the size of what it is called with
-    program_.callees.back().body.front().first =
-        binary(Operator::Minimum, fuzz::name("i"), binary(Operator::Subtract, extent("M", "mt"), number(1)));
+  if (parts_) { // the same tile, and numbers, by the sizes of what it is called with
+    Statement &loop = program_.callees.back().body.front();
+    loop.first = binary(Operator::Minimum, fuzz::name("i"), binary(Operator::Subtract, extent("M", "mt"), number(1)));
+    const Expression elements = binary(Operator::Subtract, extent("M", "m"), extent("M", "n"));
+    loop.body.front().arguments[3] = valueArgument(binary(Operator::Multiply, elements, real("0.5")));
+  }
   if (sums_) {
     affine_ = true;
     periods_ = false;
@@ -605,27 +608,6 @@ void ProgramMaker::addAdvance(Block &block) {
   branch.condition = condition(wildness_);
   add(branch.body);
   block.push_back(std::move(branch));
-}
-
-/// Makes the matrix of a call a part of it, which has a tile, and the call's indices those of one of its tiles.
-void ProgramMaker::addPart(const Matrix &target, Argument &matrix, Statement &call) {
-  std::vector<Expression> first, last; // row and column of tiles
-  for (const char size : {target.rows, target.cols}) {
-    const Expression begin = index(size);
-    const bool isOne = random_.chance(30);
-    const Expression end = isOne ? binary(Operator::Add, begin, number(1)) : tiles(size);
-    matrix.tiles.push_back(begin);
-    matrix.tiles.push_back(end);
-    first.push_back(number(0));
-    last.push_back(binary(Operator::Subtract, binary(Operator::Subtract, end, number(1)), begin));
-  }
-  if (matrix.transposed) {
-    std::swap(first[0], first[1]);
-    std::swap(last[0], last[1]);
-  }
-  const auto one = [&](std::size_t of) { return valueArgument(random_.chance(50) ? first[of] : last[of]); };
-  const Argument row = one(0), column = one(1);
-  call.arguments = {matrix, row, column};
 }
 
 void ProgramMaker::addCall(Block &block) {
