@@ -13,6 +13,7 @@
 #include <deque>
 #include <mutex>
 #include <new>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,8 @@ namespace {
 constexpr int inFlight = 3, kernels = 6;
 
 /// Memory of the host; what is launched is done at once, and ends, the oldest first, when three are in flight or all
-/// have been launched.
+/// have been launched, and not before all tasks have been generated and their tiles have come in: the last of those
+/// that are ready at once leave the generating thread after its last task.
 class Recorder final : public Accelerator {
 public:
   const AcceleratorProperties &properties() const override { return properties_; }
@@ -33,7 +35,10 @@ public:
   bool has(const TaskClass &) const override { return true; }
   bool reaches(const Accelerator &) const override { return false; }
 
-  void copyIn(const TileCopy &copy, void *token) override { doCopy(copy, token); }
+  void copyIn(const TileCopy &copy, void *token) override {
+    ++arrived;
+    doCopy(copy, token);
+  }
   void copyOut(const TileCopy &copy, void *token) override { doCopy(copy, token); }
   void copyFrom(Accelerator &, const TileCopy &copy, void *token) override { doCopy(copy, token); }
   void launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) override {
@@ -70,7 +75,7 @@ public:
   void wait(std::int64_t) override {
     std::unique_lock lock(mutex_);
     const auto ends = [this] {
-      return isGenerated_ && !held_.empty() &&
+      return isGenerated_ && arrived >= tiles && !held_.empty() &&
              (static_cast<int>(held_.size()) >= held || static_cast<int>(launches.size()) <= atOnce ||
               static_cast<int>(standings.size()) == kernels || failing >= 0);
     };
@@ -88,6 +93,7 @@ public:
   std::vector<std::vector<int>> launches;          ///< the tasks of each
   int atOnce = 0;                                  ///< the first launches that end at once
   int held = 1, kernels = 0;                       ///< in flight when the oldest ends; in all
+  int tiles = 0, arrived = 0;                      ///< those that the tasks touch, and those of them that came in
   int failing = -1;                                ///< the task that does, or none
   int most = 0;                                    ///< the most that were in flight
 
@@ -148,6 +154,11 @@ Outcome run(Executor &executor, Recorder &recorder, const std::vector<Step> &ste
   recorder.standings.clear();
   recorder.launches.clear();
   recorder.kernels = static_cast<int>(steps.size());
+  std::set<int> touched;
+  for (const Step &step : steps)
+    touched.insert({step.from, step.column});
+  recorder.tiles = static_cast<int>(touched.size());
+  recorder.arrived = 0;
   recorder.setGenerated(false);
   return executor.run([&](Generator &generator) {
     TileTable &A = generator.matrix(storage, "A");
