@@ -1,11 +1,11 @@
 #include "c/arguments.hpp"
 
 #include "c/blas_guard.hpp"
+#include "runtime/interfaces/scalars.hpp"
 
-#include <tla/runtime/call.hpp>
+#include <tla/generated/call.hpp>
 #include <tla/runtime/error.hpp>
 #include <tla/runtime/ranks.hpp>
-#include <tla/runtime/scalars.hpp>
 #include <tla/runtime/tile_size.hpp>
 
 #include <algorithm>

@@ -15,7 +15,8 @@
 namespace hetc {
 
 /// The scalars of a run; with none given, all defaults. Throws tla::UsageError for another count, for a parameter
-/// without default that was not given, and for a value that its parameter does not take (tla/runtime/scalars.hpp).
+/// without default that was not given, and for a value that its parameter does not take
+/// (runtime/interfaces/scalars.hpp).
 std::vector<tla::runtime::ScalarValue> scalarsOf(const tla::runtime::Algorithm &algorithm, const hetc_scalar *scalars,
                                                  int count);
 

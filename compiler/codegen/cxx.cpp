@@ -264,19 +264,19 @@ void emitHead(std::ostream &out, const ir::Program &program, const CxxOptions &o
   const bool isComplex = program.type == ir::ElementType::C || program.type == ir::ElementType::Z;
   if (isComplex || needs.complexNames)
     out << "#include <complex>\n";
-  out << "#include \"" << options.sourcePath << "\"\n\n#include <tla/runtime/generated.hpp>\n";
+  out << "#include \"" << options.sourcePath << "\"\n\n#include <tla/generated/generated.hpp>\n";
   if (options.nodeGenerator.program && options.nodeGenerator.program->parts > 1)
-    out << "#include <tla/runtime/part_transfers.hpp>\n";
+    out << "#include <tla/generated/part_transfers.hpp>\n";
   if (program.isDealt())
-    out << "#include <tla/runtime/dealt.hpp>\n";
+    out << "#include <tla/generated/dealt.hpp>\n";
   if (needs.guardedCalls)
-    out << "#include <tla/runtime/guarded.hpp>\n";
+    out << "#include <tla/generated/guarded.hpp>\n";
   if (needs.givenHalves)
-    out << "#include <tla/runtime/guard.hpp>\n";
+    out << "#include <tla/generated/guard.hpp>\n";
   if (options.emitMain)
-    out << "#include <tla/runtime/run_program.hpp>\n";
+    out << "#include <tla/generated/run_program.hpp>\n";
   if (!options.marches.empty() || !options.processor.empty())
-    out << "#include <tla/runtime/kernel_versions.hpp>\n";
+    out << "#include <tla/generated/kernel_versions.hpp>\n";
   for (const std::string &march : options.marches)
     out << "extern \"C\" const tla::runtime::KernelVersion " << versionSymbol(program, march) << ";\n";
   out << "\nnamespace hetc_generated {\nnamespace {\n\nnamespace rt = tla::runtime;\nusing rt::min, rt::max;\nusing "

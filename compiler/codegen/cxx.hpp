@@ -57,7 +57,7 @@ struct Cxx {
 Cxx emitCxx(const ir::Program &program, const CxxOptions &options);
 
 /// The part of emitCxx() that runs the program's own kernels, to be compiled for one processor, which has these
-/// features (KernelVersion in tla/runtime/kernel_versions.hpp).
+/// features (KernelVersion in tla/generated/kernel_versions.hpp).
 Cxx emitVersion(const ir::Program &program, const CxxOptions &options, const std::string &march,
                 const std::string &features);
 /// The constant that it defines.

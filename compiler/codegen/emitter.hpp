@@ -119,7 +119,7 @@ std::string argumentChecks(const ir::Program &program, const TaskPlan &plan); //
 bool checksHalves(const TaskPlan &plan); // argument_checks.cpp
 
 /// Whether calls of a user's kernel, which is given parts of tiles, are tried before they run
-/// (tla/runtime/guarded.hpp).
+/// (tla/generated/guarded.hpp).
 bool isGuarded(const TaskPlan &plan); // task_class.cpp
 
 void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan);                // task_class.cpp

@@ -22,7 +22,7 @@ struct GivenHalf {
 };
 
 /// All arguments of the task that are halves with dependences of their own; none of a user's kernel, which is tried
-/// when it runs (tla/runtime/guarded.hpp).
+/// when it runs (tla/generated/guarded.hpp).
 std::vector<GivenHalf> givenHalves(const ir::Kernel &kernel, const ir::Task &task);
 
 /// "potrf stays inside A, which is A(k, k).lower(), only if uplo == ...".

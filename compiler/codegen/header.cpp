@@ -150,7 +150,7 @@ std::string emitHeader(const std::vector<ir::Program> &programs) {
          "#pragma once\n\n";
   if (std::any_of(programs.begin(), programs.end(), isComplex))
     out << "#include <complex>\n";
-  out << "#include <tla/runtime/call.hpp>\n\n";
+  out << "#include <tla/generated/call.hpp>\n\n";
   for (const ir::Program &program : programs)
     out << "extern \"C\" const tla::runtime::Algorithm " << descriptionSymbol(program) << ";\n";
   out << "\nnamespace hetc {\n";

@@ -1,7 +1,7 @@
 // How generated code computes with integers: exactly. The IR's integers have no width, and those of C++ have: sizes,
 // loop variables and scalars are ints there. Where the ranges of the operands do not show that an int holds a result,
 // it is computed in long, and where not even that is shown to be enough, by functions that throw
-// (tla/runtime/integers.hpp). An int that something takes, as an index or an argument, is checked likewise.
+// (tla/generated/integers.hpp). An int that something takes, as an index or an argument, is checked likewise.
 #pragma once
 
 #include "compiler/ir/loop_ends.hpp"

@@ -28,11 +28,11 @@ namespace fs = std::filesystem;
 /// The headers that generated code includes (cxx.cpp).
 constexpr const char *headers = "#include <complex>\n"
                                 "#include <tla/tla.hpp>\n"
-                                "#include <tla/runtime/generated.hpp>\n"
-                                "#include <tla/runtime/guard.hpp>\n"
-                                "#include <tla/runtime/guarded.hpp>\n"
-                                "#include <tla/runtime/kernel_versions.hpp>\n"
-                                "#include <tla/runtime/run_program.hpp>\n";
+                                "#include <tla/generated/generated.hpp>\n"
+                                "#include <tla/generated/guard.hpp>\n"
+                                "#include <tla/generated/guarded.hpp>\n"
+                                "#include <tla/generated/kernel_versions.hpp>\n"
+                                "#include <tla/generated/run_program.hpp>\n";
 
 /// Definitions change what headers mean, and a folder of the user's comes before the system's: it may have a header of
 /// the same name.

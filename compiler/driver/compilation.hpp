@@ -122,7 +122,7 @@ private:
   const int copies_;
   StageTimer timer_; // goes last, and prints its table
   StageNotes notes_;
-  frontend::Session session_;
+  frontend::FrontEnd session_;
   process::SourceFiles files_;
   Reporter reporter_;
   Result result_;

@@ -9,7 +9,7 @@ namespace hetc::driver {
 
 namespace {
 
-void addFiles(const frontend::Session &session, process::SourceFiles &files) {
+void addFiles(const frontend::FrontEnd &session, process::SourceFiles &files) {
   for (const auto *read : {&session.dependencies(), &session.kernelSources()})
     files.add({read->begin(), read->end()});
   for (const std::string &library : session.libraries())
@@ -19,7 +19,7 @@ void addFiles(const frontend::Session &session, process::SourceFiles &files) {
 
 } // namespace
 
-std::optional<Parsed> parseProgram(frontend::Session &session, process::SourceFiles &files) {
+std::optional<Parsed> parseProgram(frontend::FrontEnd &session, process::SourceFiles &files) {
   std::optional<ir::Program> program = session.parse();
   addFiles(session, files);
   if (!program || !files.checkOutput())

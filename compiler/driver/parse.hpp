@@ -20,6 +20,6 @@ struct Parsed {
 
 /// Parses the session's program. Nothing after an error, which was shown: of the front end, or as the output would
 /// overwrite a file that was read. Those are added to `files`.
-std::optional<Parsed> parseProgram(frontend::Session &session, process::SourceFiles &files);
+std::optional<Parsed> parseProgram(frontend::FrontEnd &session, process::SourceFiles &files);
 
 } // namespace hetc::driver

@@ -15,7 +15,7 @@ class Reporter {
 public:
   /// Reports on the program in `file`, which the session has open. Remarks are shown where `showsRemarks`, and kept
   /// anyhow.
-  Reporter(frontend::Session &session, std::string file, bool showsRemarks)
+  Reporter(frontend::FrontEnd &session, std::string file, bool showsRemarks)
       : session_(session), file_(std::move(file)), showsRemarks_(showsRemarks) {}
 
   /// Shows them in their order; true when none is an error.
@@ -28,7 +28,7 @@ public:
 private:
   void keepRemark(const ir::Diagnostic &remark);
 
-  frontend::Session &session_;
+  frontend::FrontEnd &session_;
   const std::string file_;
   const bool showsRemarks_;
   bool ignoresRemarks_ = false;

@@ -26,12 +26,12 @@ struct Options {
   std::vector<std::string> kernels = {};        ///< standard ones that a later stage calls, by their short names
 };
 
-class Session {
+class FrontEnd {
 public:
-  explicit Session(Options options);
-  ~Session();
-  Session(const Session &) = delete;
-  Session &operator=(const Session &) = delete;
+  explicit FrontEnd(Options options);
+  ~FrontEnd();
+  FrontEnd(const FrontEnd &) = delete;
+  FrontEnd &operator=(const FrontEnd &) = delete;
 
   /// Parses, instantiates the algorithm for the type and converts it. Empty when an error was shown (on stderr).
   std::optional<ir::Program> parse();

@@ -28,7 +28,7 @@ std::string elementTypeText(ir::ElementType type) {
 
 } // namespace
 
-bool Session::Impl::createInvocation() {
+bool FrontEnd::Impl::createInvocation() {
   std::vector<std::string> arguments = {support::clangPath(),
                                         "-fsyntax-only",
                                         "-x",
@@ -80,7 +80,7 @@ bool Session::Impl::createInvocation() {
   return true;
 }
 
-std::optional<ir::Program> Session::Impl::parse() {
+std::optional<ir::Program> FrontEnd::Impl::parse() {
   if (!createInvocation())
     return std::nullopt;
   Action action(*this);
@@ -95,7 +95,7 @@ std::optional<ir::Program> Session::Impl::parse() {
   return std::move(program_);
 }
 
-void Session::Impl::collectDependencies() {
+void FrontEnd::Impl::collectDependencies() {
   const clang::SourceManager &sources = compiler_.getSourceManager();
   std::set<std::string> files;
   const auto add = [&](llvm::StringRef name) {
@@ -113,7 +113,7 @@ void Session::Impl::collectDependencies() {
   dependencies_.insert(dependencies_.end(), files.begin(), files.end());
 }
 
-void Session::Impl::collectKernelSources() {
+void FrontEnd::Impl::collectKernelSources() {
   const clang::SourceManager &sources = compiler_.getSourceManager();
   std::set<std::string> found;
   for (const PragmaRecord &pragma : pragmas_) {
@@ -131,7 +131,7 @@ void Session::Impl::collectKernelSources() {
 }
 
 /// Collects the libraries that kernels' pragmas link, used or not: where there is a .cpp, it has the bodies of all.
-void Session::Impl::collectLibraries() {
+void FrontEnd::Impl::collectLibraries() {
   const clang::SourceManager &sources = compiler_.getSourceManager();
   libraries_.clear();
   for (const PragmaRecord &pragma : pragmas_) {
@@ -156,14 +156,14 @@ void Session::Impl::collectLibraries() {
   }
 }
 
-clang::DiagnosticBuilder Session::Impl::error(clang::SourceLocation location, const std::string &message) {
+clang::DiagnosticBuilder FrontEnd::Impl::error(clang::SourceLocation location, const std::string &message) {
   clang::DiagnosticsEngine &engine = compiler_.getDiagnostics();
   auto builder = engine.Report(location, engine.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0"));
   builder << message;
   return builder;
 }
 
-clang::SourceLocation Session::Impl::translate(const ir::Location &location) {
+clang::SourceLocation FrontEnd::Impl::translate(const ir::Location &location) {
   if (location.line == 0)
     return {};
   clang::SourceManager &sources = compiler_.getSourceManager();
@@ -173,7 +173,7 @@ clang::SourceLocation Session::Impl::translate(const ir::Location &location) {
   return file ? sources.translateFileLineCol(*file, location.line, location.column) : clang::SourceLocation();
 }
 
-void Session::Impl::report(const ir::Diagnostic &diagnostic) {
+void FrontEnd::Impl::report(const ir::Diagnostic &diagnostic) {
   static const std::map<ir::Diagnostic::Severity, clang::DiagnosticsEngine::Level> levels = {
       {ir::Diagnostic::Severity::Note, clang::DiagnosticsEngine::Note},
       {ir::Diagnostic::Severity::Remark, clang::DiagnosticsEngine::Remark},
@@ -188,19 +188,19 @@ void Session::Impl::report(const ir::Diagnostic &diagnostic) {
     report(note);
 }
 
-Session::Session(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
-Session::~Session() = default;
-std::optional<ir::Program> Session::parse() { return impl_->parse(); }
-ir::Program *Session::checkedCall() { return impl_->checkedCall_ ? &*impl_->checkedCall_ : nullptr; }
-const std::vector<ir::Program> &Session::rules() const { return impl_->rules_; }
-const std::vector<ir::Kernel> &Session::kernels() const { return impl_->kernels_; }
-const std::vector<ir::Diagnostic> &Session::remarks() const { return impl_->remarks_; }
-void Session::report(const ir::Diagnostic &diagnostic) { impl_->report(diagnostic); }
-const std::vector<std::string> &Session::dependencies() const { return impl_->dependencies_; }
-const std::vector<std::string> &Session::kernelSources() const { return impl_->kernelSources_; }
+FrontEnd::FrontEnd(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+FrontEnd::~FrontEnd() = default;
+std::optional<ir::Program> FrontEnd::parse() { return impl_->parse(); }
+ir::Program *FrontEnd::checkedCall() { return impl_->checkedCall_ ? &*impl_->checkedCall_ : nullptr; }
+const std::vector<ir::Program> &FrontEnd::rules() const { return impl_->rules_; }
+const std::vector<ir::Kernel> &FrontEnd::kernels() const { return impl_->kernels_; }
+const std::vector<ir::Diagnostic> &FrontEnd::remarks() const { return impl_->remarks_; }
+void FrontEnd::report(const ir::Diagnostic &diagnostic) { impl_->report(diagnostic); }
+const std::vector<std::string> &FrontEnd::dependencies() const { return impl_->dependencies_; }
+const std::vector<std::string> &FrontEnd::kernelSources() const { return impl_->kernelSources_; }
 
-const std::vector<std::string> &Session::libraries() const { return impl_->libraries_; }
-bool Session::hasBodies() const { return impl_->hasBodies_; }
-unsigned Session::errors() const { return impl_->compiler_.getDiagnosticClient().getNumErrors(); }
+const std::vector<std::string> &FrontEnd::libraries() const { return impl_->libraries_; }
+bool FrontEnd::hasBodies() const { return impl_->hasBodies_; }
+unsigned FrontEnd::errors() const { return impl_->compiler_.getDiagnosticClient().getNumErrors(); }
 
 } // namespace hetc::frontend

@@ -7,7 +7,7 @@
 
 namespace hetc::frontend {
 
-clang::QualType Session::Impl::elementQualType(clang::ASTContext &context) {
+clang::QualType FrontEnd::Impl::elementQualType(clang::ASTContext &context) {
   const auto find = [&](const clang::DeclContext *scope, const char *name) {
     const auto found = scope->lookup(&context.Idents.get(name));
     return found.empty() ? nullptr : found.front();
@@ -17,8 +17,8 @@ clang::QualType Session::Impl::elementQualType(clang::ASTContext &context) {
 }
 
 /// Instantiates a function for an element type; the function itself when it is no template.
-clang::FunctionDecl *Session::Impl::instantiateDeclaration(clang::ASTContext &context, clang::FunctionDecl &function,
-                                                           clang::QualType type) {
+clang::FunctionDecl *FrontEnd::Impl::instantiateDeclaration(clang::ASTContext &context, clang::FunctionDecl &function,
+                                                            clang::QualType type) {
   clang::FunctionTemplateDecl *pattern = function.getDescribedFunctionTemplate();
   if (!pattern)
     return &function;
@@ -27,7 +27,7 @@ clang::FunctionDecl *Session::Impl::instantiateDeclaration(clang::ASTContext &co
   return compiler_.getSema().InstantiateFunctionDeclaration(pattern, arguments, function.getLocation());
 }
 
-clang::FunctionDecl *Session::Impl::instantiate(clang::ASTContext &context, clang::FunctionDecl &algorithm) {
+clang::FunctionDecl *FrontEnd::Impl::instantiate(clang::ASTContext &context, clang::FunctionDecl &algorithm) {
   clang::FunctionTemplateDecl *pattern = algorithm.getDescribedFunctionTemplate();
   const clang::SourceLocation location = algorithm.getLocation();
   if (!pattern || pattern->getTemplateParameters()->size() != 1 ||
@@ -52,8 +52,8 @@ clang::FunctionDecl *Session::Impl::instantiate(clang::ASTContext &context, clan
 
 /// Instantiates the function's body, too, so that its errors are reported now, and not by the compiler of the generated
 /// code.
-clang::FunctionDecl *Session::Impl::instantiateFunction(clang::ASTContext &context, clang::FunctionDecl &function,
-                                                        clang::QualType type) {
+clang::FunctionDecl *FrontEnd::Impl::instantiateFunction(clang::ASTContext &context, clang::FunctionDecl &function,
+                                                         clang::QualType type) {
   const clang::FunctionTemplateDecl *pattern = function.getDescribedFunctionTemplate();
   if (pattern && pattern->getTemplateParameters()->size() != 1)
     return nullptr;
@@ -66,7 +66,7 @@ clang::FunctionDecl *Session::Impl::instantiateFunction(clang::ASTContext &conte
   return declared;
 }
 
-void Session::Impl::convert(clang::ASTContext &context) {
+void FrontEnd::Impl::convert(clang::ASTContext &context) {
   indexPragmas(context);
   collectLibraries();
   if (compiler_.getDiagnostics().hasErrorOccurred())
@@ -95,7 +95,7 @@ void Session::Impl::convert(clang::ASTContext &context) {
 }
 
 /// Whether a kernel of the user's that the program calls has its body here.
-bool Session::Impl::hasBodies(const ir::Program &program) const {
+bool FrontEnd::Impl::hasBodies(const ir::Program &program) const {
   const auto isBody = [](const clang::Decl *each) {
     const clang::FunctionDecl *const function = each->getAsFunction();
     return function && function->doesThisDeclarationHaveABody();
@@ -108,7 +108,7 @@ bool Session::Impl::hasBodies(const ir::Program &program) const {
 }
 
 /// A check must not change what it judges.
-void Session::Impl::requireResultsKept(const ir::Program &call, const ir::CheckArgument &argument) {
+void FrontEnd::Impl::requireResultsKept(const ir::Program &call, const ir::CheckArgument &argument) {
   const auto &order = call.parameterOrder;
   const std::size_t first = order.size() - 1 - argument.arguments.size();
   std::set<std::string> written;
@@ -127,7 +127,7 @@ void Session::Impl::requireResultsKept(const ir::Program &call, const ir::CheckA
     }
 }
 
-void Session::Impl::convertRules(clang::ASTContext &context, const ir::Program &program) {
+void FrontEnd::Impl::convertRules(clang::ASTContext &context, const ir::Program &program) {
   for (const ir::Kernel &kernel : program.kernels)
     for (const auto &[type, argument] : declarations_.calls[kernel.name]) {
       if (type == ir::ElementType::I) // such tiles are not cut
@@ -141,8 +141,8 @@ void Session::Impl::convertRules(clang::ASTContext &context, const ir::Program &
 }
 
 /// The kernel's rule, if it has one, for one of the element types that the kernel is called with.
-void Session::Impl::convertRule(clang::ASTContext &context, const std::string &kernelName, ir::ElementType type,
-                                clang::QualType argument) {
+void FrontEnd::Impl::convertRule(clang::ASTContext &context, const std::string &kernelName, ir::ElementType type,
+                                 clang::QualType argument) {
   const std::string name = kernelName.substr(kernelName.rfind(':') + 1);
   const auto found = std::ranges::find_if(declarations_.rules,
                                           [&](const auto &entry) { return entry.first->getNameAsString() == name; });
@@ -164,7 +164,7 @@ void Session::Impl::convertRule(clang::ASTContext &context, const std::string &k
     rules_.push_back(std::move(*converted));
 }
 
-Converter Session::Impl::makeConverter(clang::ASTContext &context) {
+Converter FrontEnd::Impl::makeConverter(clang::ASTContext &context) {
   return {context, compiler_.getDiagnostics(), declarations_,
           [this, &context](clang::FunctionDecl &other) { return instantiate(context, other); },
           [this, &context](clang::FunctionDecl &other, clang::QualType type) {
@@ -173,7 +173,7 @@ Converter Session::Impl::makeConverter(clang::ASTContext &context) {
 }
 
 /// One of the standard kernels, which programs include.
-void Session::Impl::convertKernel(clang::ASTContext &context, const std::string &name) {
+void FrontEnd::Impl::convertKernel(clang::ASTContext &context, const std::string &name) {
   for (const auto &[declaration, pragma] : declarations_.kernels) {
     if (declaration->getQualifiedNameAsString() != "tla::" + name)
       continue;
@@ -186,7 +186,7 @@ void Session::Impl::convertKernel(clang::ASTContext &context, const std::string 
 }
 
 /// Converts an algorithm, instantiated for the session's type.
-std::optional<ir::Program> Session::Impl::convert(clang::ASTContext &context, clang::FunctionDecl &algorithm) {
+std::optional<ir::Program> FrontEnd::Impl::convert(clang::ASTContext &context, clang::FunctionDecl &algorithm) {
   clang::FunctionDecl *instance = instantiate(context, algorithm);
   if (!instance || compiler_.getDiagnostics().hasErrorOccurred())
     return std::nullopt;

@@ -16,7 +16,7 @@
 
 namespace hetc::frontend {
 
-class Session::Impl {
+class FrontEnd::Impl {
 public:
   explicit Impl(Options options) : options_(std::move(options)) {}
 

@@ -9,7 +9,7 @@
 namespace hetc::frontend {
 
 /// Ties every pragma to what it stands before; reports those that stand before something else.
-void Session::Impl::indexPragmas(clang::ASTContext &context) {
+void FrontEnd::Impl::indexPragmas(clang::ASTContext &context) {
   FunctionIndex index;
   index.add(*context.getTranslationUnitDecl());
   const clang::SourceManager &sources = context.getSourceManager();
@@ -46,7 +46,7 @@ void Session::Impl::indexPragmas(clang::ASTContext &context) {
     indexRule(*rule, *pragma);
 }
 
-void Session::Impl::indexRule(clang::FunctionDecl &rule, PragmaRecord &pragma) {
+void FrontEnd::Impl::indexRule(clang::FunctionDecl &rule, PragmaRecord &pragma) {
   const std::string name = rule.getNameAsString();
   if (!rule.getDescribedFunctionTemplate() || rule.getQualifiedNameAsString() != "tla::split::" + name) {
     error(rule.getLocation(),
@@ -64,7 +64,7 @@ void Session::Impl::indexRule(clang::FunctionDecl &rule, PragmaRecord &pragma) {
         "there is no kernel '" + name + "' to split" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
 }
 
-clang::FunctionDecl *Session::Impl::findKernel(const std::string &shortName) const {
+clang::FunctionDecl *FrontEnd::Impl::findKernel(const std::string &shortName) const {
   for (const auto &[declaration, pragma] : declarations_.kernels)
     if (declaration->getNameAsString() == shortName) {
       const auto *pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration);
@@ -74,11 +74,11 @@ clang::FunctionDecl *Session::Impl::findKernel(const std::string &shortName) con
   return nullptr;
 }
 
-void Session::Impl::reportUnusedTask(const PragmaRecord &pragma) {
+void FrontEnd::Impl::reportUnusedTask(const PragmaRecord &pragma) {
   error(pragma.begin, "'#pragma tla task' is not followed by a call of a kernel");
 }
 
-clang::FunctionDecl *Session::Impl::chooseAlgorithm() {
+clang::FunctionDecl *FrontEnd::Impl::chooseAlgorithm() {
   const std::string file = llvm::sys::path::filename(options_.file).str();
   std::vector<std::string> names;
   for (const auto &[function, pragma] : entries_) {
@@ -106,7 +106,7 @@ clang::FunctionDecl *Session::Impl::chooseAlgorithm() {
 }
 
 /// The converter has found it before.
-clang::FunctionDecl *Session::Impl::findAlgorithm(const std::string &name) const {
+clang::FunctionDecl *FrontEnd::Impl::findAlgorithm(const std::string &name) const {
   for (const auto &[declaration, pragma] : declarations_.algorithms)
     if (auto *pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration);
         pattern && declaration->getNameAsString() == name)

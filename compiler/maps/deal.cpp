@@ -36,7 +36,7 @@ void append(ir::Block from, ir::Block &block) { std::ranges::move(from, std::bac
 /// Makes the program of a nest.
 class NestDealer {
 public:
-  NestDealer(const ir::Program &program, const std::set<unsigned> &updates, const Nest &nest)
+  NestDealer(const ir::Program &program, const std::set<unsigned> &updates, const ProductNest &nest)
       : program_(program), updates_(updates), nest_(nest) {}
 
   ir::Block operator()() const {
@@ -183,10 +183,10 @@ private:
 
   const ir::Program &program_;
   const std::set<unsigned> &updates_;
-  const Nest &nest_;
+  const ProductNest &nest_;
 };
 
-void addMatrices(ir::Program &program, const Nest &nest) {
+void addMatrices(ir::Program &program, const ProductNest &nest) {
   ir::Matrix &matrix = *std::ranges::find(program.matrices, nest.matrix, &ir::Matrix::name);
   matrix.mapping = ir::Dealt{endOf(program, *nest.row), nest.column ? endOf(program, *nest.column) : ir::makeInt(1),
                              endOf(program, *nest.step)};
@@ -215,7 +215,7 @@ std::variant<Mapped, ir::Diagnostic> deal(const ir::Program &program, const std:
   NestFinder finder(separated, updates);
   for (ir::Statement &statement : separated.body) {
     const ir::Loop *loop = asLoop(statement);
-    const std::optional<Nest> nest = loop ? finder.find(*loop) : std::nullopt;
+    const std::optional<ProductNest> nest = loop ? finder.find(*loop) : std::nullopt;
     if (nest && !result.program.isDealt()) { // one is enough to have one order
       append(NestDealer(separated, updates, *nest)(), result.program.body);
       addMatrices(result.program, *nest);

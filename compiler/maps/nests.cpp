@@ -44,11 +44,11 @@ bool isBranchWithLoop(const ir::Statement &statement) {
 
 std::string quoted(const std::string &name) { return "'" + name + "'"; }
 
-std::string tileText(const Nest &nest) {
+std::string tileText(const ProductNest &nest) {
   return nest.matrix + "(" + nest.row->variable + ", " + (nest.column ? nest.column->variable : "0") + ")";
 }
 
-bool isOfTile(const ir::Task &task, const Nest &nest) {
+bool isOfTile(const ir::Task &task, const ProductNest &nest) {
   return std::ranges::all_of(task.arguments, [&](const ir::Argument &argument) {
     const auto *tile = std::get_if<ir::TileAccess>(&argument);
     if (!tile)
@@ -91,12 +91,12 @@ const ir::Loop *asLoop(const ir::Statement &statement) {
   return loop ? loop->get() : nullptr;
 }
 
-std::optional<Nest> NestFinder::find(const ir::Loop &outermost) {
+std::optional<ProductNest> NestFinder::find(const ir::Loop &outermost) {
   const ir::Task *update = firstUpdate(outermost.body);
   if (!update)
     return std::nullopt;
   const std::string what = quoted(shortName(update->kernel)) + " in line " + lineOf(*update);
-  Nest nest;
+  ProductNest nest;
   nest.matrix = mainTile(*update).matrix;
   if (!placeLoops(outermost, mainTile(*update), nest))
     return fail(what + " is not in loops over the rows of tiles of " + quoted(nest.matrix) +
@@ -113,7 +113,7 @@ std::optional<Nest> NestFinder::find(const ir::Loop &outermost) {
   return nest;
 }
 
-std::optional<Nest> NestFinder::fail(const std::string &reason) {
+std::optional<ProductNest> NestFinder::fail(const std::string &reason) {
   if (why_.empty())
     why_ = reason;
   return std::nullopt;
@@ -129,7 +129,7 @@ const ir::Task *NestFinder::firstUpdate(const ir::Block &block) const {
 }
 
 /// Finds out which loop runs over rows, which over columns and which over steps.
-bool NestFinder::placeLoops(const ir::Loop &outermost, const ir::TileAccess &tile, Nest &nest) const {
+bool NestFinder::placeLoops(const ir::Loop &outermost, const ir::TileAccess &tile, ProductNest &nest) const {
   std::vector<const ir::Loop *> loops = {&outermost};
   while (const ir::Loop *inner = onlyLoop(loops.back()->body))
     loops.push_back(inner);
@@ -162,7 +162,7 @@ bool NestFinder::placeLoops(const ir::Loop &outermost, const ir::TileAccess &til
 }
 
 /// All tasks write C(i, j), and read nothing else of C.
-bool NestFinder::checkTasks(const ir::Block &block, const Nest &nest) {
+bool NestFinder::checkTasks(const ir::Block &block, const ProductNest &nest) {
   bool right = true;
   ir::forEachTask(block, [&](const ir::Task &task) {
     if (!right || (isOfTile(task, nest) && task.releases.empty()))
@@ -178,7 +178,7 @@ bool NestFinder::checkTasks(const ir::Block &block, const Nest &nest) {
 }
 
 /// Inside all loops only the first step may do anything but add.
-bool NestFinder::checkFirst(const ir::Block &block, const Nest &nest, bool isFirst) {
+bool NestFinder::checkFirst(const ir::Block &block, const ProductNest &nest, bool isFirst) {
   return std::ranges::all_of(block, [&](const ir::Statement &statement) {
     if (const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement)) {
       const ir::If &either = **branch;

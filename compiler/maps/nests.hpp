@@ -10,7 +10,7 @@
 namespace hetc::maps {
 
 /// Three loops around updates of one matrix.
-struct Nest {
+struct ProductNest {
   std::string matrix;
   const ir::Loop *row = nullptr, *column = nullptr, *step = nullptr; ///< column null: the tiles are C(i, 0)
   const ir::Loop *outer = nullptr, *inner = nullptr; ///< the loops over rows and columns; inner null: there is only one
@@ -33,17 +33,17 @@ public:
   NestFinder(const ir::Program &program, const std::set<unsigned> &updates) : program_(program), updates_(updates) {}
 
   /// Looks for the nest; where it finds none, why() says which obstacle there is, if the loop adds to anything.
-  std::optional<Nest> find(const ir::Loop &outermost);
+  std::optional<ProductNest> find(const ir::Loop &outermost);
 
   /// The obstacle in the first loop that has one.
   const std::string &why() const { return why_; }
 
 private:
-  std::optional<Nest> fail(const std::string &reason);
+  std::optional<ProductNest> fail(const std::string &reason);
   const ir::Task *firstUpdate(const ir::Block &block) const;
-  bool placeLoops(const ir::Loop &outermost, const ir::TileAccess &tile, Nest &nest) const;
-  bool checkTasks(const ir::Block &block, const Nest &nest);
-  bool checkFirst(const ir::Block &block, const Nest &nest, bool isFirst = false);
+  bool placeLoops(const ir::Loop &outermost, const ir::TileAccess &tile, ProductNest &nest) const;
+  bool checkTasks(const ir::Block &block, const ProductNest &nest);
+  bool checkFirst(const ir::Block &block, const ProductNest &nest, bool isFirst = false);
   bool checkTask(const ir::Task &task, bool isFirst);
 
   const ir::Program &program_;

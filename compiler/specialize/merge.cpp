@@ -14,7 +14,7 @@
 //
 // Three loops behind each other would send everything before the first task. So there is one loop, over the union of
 // the three ranges, in ascending order and each value once; in its body a bool for each range says whether the value is
-// one of its own, and the events stand there in the order of Place:
+// one of its own, and the events stand there in the order of ProgramPoint:
 //
 //   for (int i in i__0: [k + (x__ + k + 1) % 2 + 1, nt - 1] step 2 if k__1, i__1: [...] if k__3, i__2: [...] if k__1)
 //     if (i__1) send ..; if (i__2) receive ..; if (i__0) trsm(..)
@@ -197,7 +197,7 @@ void Merger::addLoop(const std::string &variable, std::size_t level, std::vector
 
 } // namespace
 
-std::vector<NestVariable> nestVariables(const Place &place) {
+std::vector<NestVariable> nestVariables(const ProgramPoint &place) {
   const dependence::StatementModel &statement = *place.statement;
   std::vector<NestVariable> variables;
   for (std::size_t level = 0; level < statement.loops.size(); ++level)

@@ -8,7 +8,7 @@
 namespace hetc::specialize {
 
 /// The place of instances in the program: at those of one statement.
-struct Place {
+struct ProgramPoint {
   const dependence::StatementModel *statement = nullptr;
   /// Order at one instance: transfers to the task, the task, transfers of what it wrote, the program's releases; then
   /// by position and half.
@@ -22,14 +22,14 @@ struct Place {
 
 /// Tasks or transfers, with their own nest of loops.
 struct Event {
-  Place place;
+  ProgramPoint place;
   Nest nest;
   Block body; ///< body of the innermost loop
 };
 
 /// The variables of a statement's nest, outermost first: those of its loops, where those that count down have a name of
 /// their own; then those over tiles.
-std::vector<NestVariable> nestVariables(const Place &place);
+std::vector<NestVariable> nestVariables(const ProgramPoint &place);
 
 /// Each loop of the program appears once, over the values that some event inside has.
 Block merge(const ir::Block &program, std::vector<Event> events);

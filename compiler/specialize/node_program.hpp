@@ -19,7 +19,8 @@ struct OwnTask {
   std::map<std::string, ir::ExprRef> indices; ///< values of the program's loop variables over those here
 };
 
-/// One message of this node, or a release clause for a tile of its own: see runtime/include/tla/runtime/generator.hpp.
+/// One message of this node, or a release clause for a tile of its own: see
+/// runtime/include/tla/runtime/generator.hpp.
 struct Transfer {
   enum class Kind { Send, Receive, Release } kind = Kind::Send;
   std::string matrix;

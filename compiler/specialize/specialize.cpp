@@ -70,7 +70,7 @@ private:
   Pair placeOf(const ir::TileAccess &access, const Pair &tile) const;
 
   using MakeBody = std::function<Statement(const std::vector<ExprRef> &coordinates)>;
-  void addEvents(const Place &place, const isl::set &instances, const MakeBody &makeBody);
+  void addEvents(const ProgramPoint &place, const isl::set &instances, const MakeBody &makeBody);
 
   const ir::Program &program_;
   const dependence::Relations &relations_;
@@ -102,7 +102,7 @@ Event ofPart(const Event &event, int part, bool mayLack) {
 }
 
 /// One event for each nest that `instances`, { X[k, i, row, ...] } with the statement's loops first, take.
-void Specializer::addEvents(const Place &place, const isl::set &instances, const MakeBody &makeBody) {
+void Specializer::addEvents(const ProgramPoint &place, const isl::set &instances, const MakeBody &makeBody) {
   for (const isl::set &piece : pieces(instances))
     for (Nest &nest : makeNests(piece, nestVariables(place), names_, context_)) {
       Block body;
@@ -132,7 +132,7 @@ void Specializer::requireMainOutput(const StatementModel &statement) {
 
 void Specializer::addTasks(const StatementModel &statement) {
   const isl::set own = placement_.node(statement.task->id).intersect_range(placement_.here()).domain();
-  addEvents({&statement, Place::Run}, own, [&](const std::vector<ExprRef> &coordinates) {
+  addEvents({&statement, ProgramPoint::Run}, own, [&](const std::vector<ExprRef> &coordinates) {
     OwnTask task{statement.task, {}};
     for (std::size_t level = 0; level < statement.loops.size(); ++level)
       task.indices[statement.loops[level]->variable] = coordinates[level];
@@ -173,9 +173,9 @@ void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind
   const std::array<bool, 2> same = {nodes.is_subset(placement_.sameX()), nodes.is_subset(placement_.sameY())};
   if (same[0] && same[1])
     return;
-  const Place place = {transfers.statement, transfers.returns ? Place::After : Place::Before,
-                       positionOf(*transfers.access, *transfers.statement), transfers.region == ir::Region::Upper,
-                       tileLoops(*transfers.access->access)};
+  const ProgramPoint place = {transfers.statement, transfers.returns ? ProgramPoint::After : ProgramPoint::Before,
+                              positionOf(*transfers.access, *transfers.statement),
+                              transfers.region == ir::Region::Upper, tileLoops(*transfers.access->access)};
   const std::size_t at = transfers.statement->loops.size();
   const isl::map described =
       transfers.version ? isl::manage(isl_map_flat_range_product(peers.copy(), transfers.version->copy())) : peers;
@@ -234,7 +234,7 @@ void Specializer::addReleases(const StatementModel &statement) {
       continue;
     const dependence::MatrixModel &matrix = model_.matrices.at(access.access->matrix);
     const isl::set here = placement_.home(matrix).intersect_range(placement_.here()).domain();
-    const Place place = {&statement, Place::Clause, access.argument, false, tileLoops(*access.access)};
+    const ProgramPoint place = {&statement, ProgramPoint::Clause, access.argument, false, tileLoops(*access.access)};
     addEvents(place, flattened(access.tiles.intersect_range(here)), [&](const std::vector<ExprRef> &coordinates) {
       return Transfer{Transfer::Kind::Release,
                       access.access->matrix,

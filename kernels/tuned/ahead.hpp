@@ -10,7 +10,7 @@
 namespace tla::kernels::tuned {
 
 /// `pieces` of memory of so many cache lines each, `step` bytes from one to the next.
-struct Region {
+struct FetchedRegion {
   static constexpr int line = 64;
 
   const char *data = nullptr;
@@ -20,7 +20,7 @@ struct Region {
   int lines() const { return pieces * linesOfPiece; }
 
   /// The region of pieces of `count` elements each, `step` elements apart.
-  template <typename T> static Region of(const T *data, int count, long step, int pieces) {
+  template <typename T> static FetchedRegion of(const T *data, int count, long step, int pieces) {
     return {reinterpret_cast<const char *>(data), step * static_cast<long>(sizeof(T)), pieces,
             (count * static_cast<int>(sizeof(T)) + line - 1) / line};
   }

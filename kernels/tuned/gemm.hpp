@@ -30,11 +30,11 @@ template <typename T> struct Strips {
   int width, size, lastWidth;
 
   /// The memory of a strip of so many steps.
-  Region region(int s, int depth) const {
+  FetchedRegion region(int s, int depth) const {
     const auto [data, step, stride] = (*this)[s];
     const int across = isLast(s) ? lastWidth : width;
-    return stride == parts<T> ? Region::of(data, across * parts<T>, step, depth)
-                              : Region::of(data, depth * parts<T>, stride, across);
+    return stride == parts<T> ? FetchedRegion::of(data, across * parts<T>, step, depth)
+                              : FetchedRegion::of(data, depth * parts<T>, stride, across);
   }
   int count() const { return (size + width - 1) / width; }
   bool isLast(int s) const { return (s + 1) * width >= size; }
@@ -74,8 +74,8 @@ public:
         for (int i = 0; i < m; i += mb) {
           const int height = std::min(mb, m - i);
           const Strips<T> a = stripsOfA(opA, rows.from(i, l), height, depth, packA, packedA);
-          const Region next =
-              i + mb < m ? regionOfRows(rows.from(i + mb, l), std::min(mb, m - i - mb), depth) : Region();
+          const FetchedRegion next =
+              i + mb < m ? regionOfRows(rows.from(i + mb, l), std::min(mb, m - i - mb), depth) : FetchedRegion();
           multiply(depth, a, b, {alpha, l ? T(1) : beta, opB == Op::ConjTrans, &C(i, j), C.ld(), height, width},
                    {triangle != Uplo::Upper, triangle != Uplo::Lower, i, j}, next);
         }
@@ -86,9 +86,9 @@ private:
   using Kernel = void (*)(int k, Strip<Real> a, Strip<Real> b, const Update<T> &update, Ahead ahead);
   using Kernels = std::array<std::array<Kernel, 2>, g.vectors>;
 
-  static Region regionOfRows(Source<T> rows, int height, int depth) {
-    return rows.across == 1 ? Region::of(rows.data, height, rows.along, depth)
-                            : Region::of(rows.data, depth, rows.across, height);
+  static FetchedRegion regionOfRows(Source<T> rows, int height, int depth) {
+    return rows.across == 1 ? FetchedRegion::of(rows.data, height, rows.along, depth)
+                            : FetchedRegion::of(rows.data, depth, rows.across, height);
   }
 
   /// Whether strips are read in place: they lie within a part of the level-2 TLB's reach, in columns that do not
@@ -158,12 +158,12 @@ private:
   /// The update of a block, line by line: a line is one strip of op(B) and all of op(A), or the other way round. `next`
   /// is the block of op(A) after this one.
   static void multiply(int depth, const Strips<T> &a, const Strips<T> &b, const Update<T> &update, const Part &part,
-                       const Region &next) {
+                       const FetchedRegion &next) {
     constexpr bool byColumns = g.order == Order::Columns;
     const Strips<T> &across = byColumns ? b : a, &inLine = byColumns ? a : b;
     const int lines = across.count(), length = inLine.count();
     for (int line = 0; line < lines; ++line) {
-      const Region nextStrip = line + 1 < lines ? across.region(line + 1, depth) : Region();
+      const FetchedRegion nextStrip = line + 1 < lines ? across.region(line + 1, depth) : FetchedRegion();
       for (int place = 0; place < length; ++place) {
         const int s = byColumns ? place : line, t = byColumns ? line : place;
         multiplyStrips(depth, a, b, s, t, update, part, aheadOf(nextStrip, next, line, place, length, depth));
@@ -172,7 +172,8 @@ private:
   }
   /// The memory that the call for a place in a line prefetches: the next strip in the first calls of each line, and in
   /// the others, counted over all lines, the next block.
-  static Ahead aheadOf(const Region &strip, const Region &block, int line, int place, int length, int depth) {
+  static Ahead aheadOf(const FetchedRegion &strip, const FetchedRegion &block, int line, int place, int length,
+                       int depth) {
     const int lines = std::max(1, depth / stepsPerLine), forStrip = (strip.lines() + lines - 1) / lines;
     if (place < forStrip)
       return strip.run(place * lines);

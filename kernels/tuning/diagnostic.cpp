@@ -6,7 +6,7 @@ namespace hetc::tuning {
 
 namespace {
 
-std::string renderOne(const std::string &file, std::string_view text, Place place, const std::string &severity,
+std::string renderOne(const std::string &file, std::string_view text, TextPosition place, const std::string &severity,
                       const std::string &message) {
   const std::size_t offset = std::min<std::size_t>(place.offset, text.size());
   const std::size_t before = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);

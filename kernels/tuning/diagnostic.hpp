@@ -8,19 +8,19 @@
 namespace hetc::tuning {
 
 /// A stretch of a file's text; length 0 is a point.
-struct Place {
+struct TextPosition {
   unsigned offset = 0;
   unsigned length = 0;
 };
 
 struct Note {
-  Place place;
+  TextPosition place;
   std::string message;
 };
 
 /// Messages are in lower case and have no full stop.
 struct Diagnostic {
-  Place place;
+  TextPosition place;
   std::string message;
   std::vector<Note> notes;
 };

@@ -9,7 +9,7 @@
 
 namespace hetc::tuning {
 
-Counts::Counts(const Plan &plan)
+Counts::Counts(const EnumerationPlan &plan)
     : visits(plan.loops.size()), failures(plan.tests.size()), removed(plan.space.constraints.size()),
       largest(plan.loops.size(), unknownLast), taken(largest), point(plan.loops.size()) {}
 
@@ -35,7 +35,7 @@ void Counts::add(const Counts &other) {
 
 namespace {
 
-Counts runPass(const Plan &plan, const Pass &pass, int workers) {
+Counts runPass(const EnumerationPlan &plan, const Pass &pass, int workers) {
   std::vector<Counts> counts(workers, Counts(plan));
   std::atomic<std::int64_t> tickets = 0;
   {
@@ -54,7 +54,7 @@ Counts runPass(const Plan &plan, const Pass &pass, int workers) {
 }
 
 /// A test is made at every point that the tests before it in its loop let pass.
-Numbers testsMade(const Plan &plan, const Counts &counts) {
+Numbers testsMade(const EnumerationPlan &plan, const Counts &counts) {
   Numbers made(plan.tests.size());
   for (std::size_t index = 0; index < plan.tests.size(); ++index) {
     const int level = plan.tests[index].level;
@@ -67,7 +67,7 @@ Numbers testsMade(const Plan &plan, const Counts &counts) {
   return made;
 }
 
-std::vector<FunnelRow> makeFunnel(const Plan &plan, const Counts &counts) {
+std::vector<FunnelRow> makeFunnel(const EnumerationPlan &plan, const Counts &counts) {
   std::vector<int> order(plan.space.constraints.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, {}, [&](int constraint) { return plan.constraintLevels[constraint]; });
@@ -88,7 +88,7 @@ std::vector<FunnelRow> makeFunnel(const Plan &plan, const Counts &counts) {
 
 } // namespace
 
-std::variant<Enumeration, Diagnostic> enumerate(const Plan &plan, const EnumerationOptions &options) {
+std::variant<Enumeration, Diagnostic> enumerate(const EnumerationPlan &plan, const EnumerationOptions &options) {
   Enumeration result;
   Pass pass{Numbers(plan.loops.size(), unknownLast)};
   const auto isOpenEnded = [&](std::size_t level) { return plan.iterator(level).isOpenEnded(); };
@@ -118,7 +118,7 @@ std::variant<Enumeration, Diagnostic> enumerate(const Plan &plan, const Enumerat
   return result;
 }
 
-Diagnostic explainEmpty(const Plan &plan, const Enumeration &enumeration) {
+Diagnostic explainEmpty(const EnumerationPlan &plan, const Enumeration &enumeration) {
   const auto last = std::ranges::find_if(enumeration.funnel.rbegin(), enumeration.funnel.rend(),
                                          [](const FunnelRow &row) { return row.removed > 0; });
   if (last != enumeration.funnel.rend()) {

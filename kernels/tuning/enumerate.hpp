@@ -34,9 +34,9 @@ struct EnumerationOptions {
 };
 
 /// The result is the same for every number of workers.
-std::variant<Enumeration, Diagnostic> enumerate(const Plan &plan, const EnumerationOptions &options);
+std::variant<Enumeration, Diagnostic> enumerate(const EnumerationPlan &plan, const EnumerationOptions &options);
 
 /// Why nothing is left: the constraint that removed the last points, or the iterator that has no values.
-Diagnostic explainEmpty(const Plan &plan, const Enumeration &enumeration);
+Diagnostic explainEmpty(const EnumerationPlan &plan, const Enumeration &enumeration);
 
 } // namespace hetc::tuning

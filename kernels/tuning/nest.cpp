@@ -30,7 +30,7 @@ struct Range {
 /// test or the count of what is removed, leaves its values of the loops inside behind.
 class Walk {
 public:
-  Walk(const Plan &plan, const Pass &pass) : plan_(plan), pass_(pass), values_(plan.space.symbols.size()) {
+  Walk(const EnumerationPlan &plan, const Pass &pass) : plan_(plan), pass_(pass), values_(plan.space.symbols.size()) {
     for (const auto &[symbol, value] : plan.constants)
       values_[symbol] = value;
   }
@@ -195,7 +195,7 @@ private:
       counts_->points.push_back(counts_->point);
   }
 
-  const Plan &plan_;
+  const EnumerationPlan &plan_;
   const Pass &pass_;
   Numbers values_; ///< values by symbol
   Counts *counts_ = nullptr;
@@ -204,22 +204,23 @@ private:
   Number ticket_ = 0, mine_ = 0; ///< points of the shared loop seen so far; the one that is this worker's next
 };
 
-std::string print(const Plan &plan, const Point &point, int depth) {
+std::string print(const EnumerationPlan &plan, const Point &point, int depth) {
   std::string result;
   for (int level = 0; level < depth; ++level)
     result += (level ? ", " : "") + plan.iterator(level).name + " = " + std::to_string(point[level]);
   return result;
 }
 
-Pass endlessPass(const Plan &plan) { return {Numbers(plan.loops.size(), unknownLast)}; }
+Pass endlessPass(const EnumerationPlan &plan) { return {Numbers(plan.loops.size(), unknownLast)}; }
 
 } // namespace
 
-void goThrough(const Plan &plan, const Pass &pass, bool leads, std::atomic<std::int64_t> &tickets, Counts &counts) {
+void goThrough(const EnumerationPlan &plan, const Pass &pass, bool leads, std::atomic<std::int64_t> &tickets,
+               Counts &counts) {
   Walk(plan, pass).run(leads, tickets, counts);
 }
 
-Diagnostic explainFailure(const Plan &plan, const Point &point, int depth) {
+Diagnostic explainFailure(const EnumerationPlan &plan, const Point &point, int depth) {
   const std::string where = depth ? " for " + print(plan, point, depth) : "";
   const Pass pass = endlessPass(plan);
   try {
@@ -230,7 +231,7 @@ Diagnostic explainFailure(const Plan &plan, const Point &point, int depth) {
   return {{}, "an error" + where + " that cannot be repeated", {}};
 }
 
-Numbers valuesAt(const Plan &plan, const Point &point) {
+Numbers valuesAt(const EnumerationPlan &plan, const Point &point) {
   const Pass pass = endlessPass(plan);
   return Walk(plan, pass).computeAll(point);
 }

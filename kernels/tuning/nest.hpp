@@ -22,7 +22,7 @@ struct Pass {
 
 /// One worker's results of a pass, or the sum of all.
 struct Counts {
-  explicit Counts(const Plan &plan);
+  explicit Counts(const EnumerationPlan &plan);
   void add(const Counts &other);
   Numbers failurePoint() const { return {point.begin(), point.begin() + depth}; }
 
@@ -41,12 +41,13 @@ struct Counts {
 
 /// Goes through the nest as one of several workers, which draw the points of the shared loop by `tickets`, 0 at the
 /// start. All go through the loops outside; the one that `leads` counts there.
-void goThrough(const Plan &plan, const Pass &pass, bool leads, std::atomic<std::int64_t> &tickets, Counts &counts);
+void goThrough(const EnumerationPlan &plan, const Pass &pass, bool leads, std::atomic<std::int64_t> &tickets,
+               Counts &counts);
 
 /// Why the nest failed at a point: what could not be computed, and where. `depth` iterators are set.
-Diagnostic explainFailure(const Plan &plan, const Point &point, int depth);
+Diagnostic explainFailure(const EnumerationPlan &plan, const Point &point, int depth);
 
 /// All symbols' values at a point. Throws EvaluationError.
-Numbers valuesAt(const Plan &plan, const Point &point);
+Numbers valuesAt(const EnumerationPlan &plan, const Point &point);
 
 } // namespace hetc::tuning

@@ -32,7 +32,7 @@ class Planner {
 public:
   explicit Planner(Space space) { plan_.space = std::move(space); }
 
-  Plan run() {
+  EnumerationPlan run() {
     orderSymbols();
     orderLoops();
     computeConstants();
@@ -259,13 +259,13 @@ private:
     return (value(*iterator.to) - value(iterator.from)) / step + 1;
   }
 
-  Plan plan_;
+  EnumerationPlan plan_;
   std::set<int> ending_; ///< loops with a cut that comes for certain
 };
 
 } // namespace
 
-std::variant<Plan, Diagnostic> plan(Space space) {
+std::variant<EnumerationPlan, Diagnostic> plan(Space space) {
   try {
     return Planner(std::move(space)).run();
   } catch (Rejected &rejected) {
@@ -273,7 +273,7 @@ std::variant<Plan, Diagnostic> plan(Space space) {
   }
 }
 
-std::vector<int> derivedFor(const Plan &plan, const std::set<int> &symbols, int after, int level) {
+std::vector<int> derivedFor(const EnumerationPlan &plan, const std::set<int> &symbols, int after, int level) {
   std::set<int> needed = symbols;
   close(plan.space, needed);
   std::vector<int> result;

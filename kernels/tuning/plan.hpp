@@ -29,7 +29,7 @@ struct Test {
 /// An action of a loop on a point before it goes inside: computes a derived value, or tests.
 struct Step {
   bool isTest = false;
-  int index = 0; ///< index into Space::symbols or Plan::tests
+  int index = 0; ///< index into Space::symbols or EnumerationPlan::tests
 };
 
 struct Loop {
@@ -40,7 +40,7 @@ struct Loop {
   std::vector<int> rangeNeeds;      ///< derived values that its range is computed from, in their order
 };
 
-struct Plan {
+struct EnumerationPlan {
   Space space;
   std::map<int, std::int64_t> constants; ///< parameters, and derived values over them
   std::vector<int> levels;               ///< by symbol: the loop from which on it is known
@@ -56,10 +56,10 @@ struct Plan {
 
 /// Rejects: spaces without iterators, iterators that never end, lists that do not ascend, constants that cannot be
 /// computed.
-std::variant<Plan, Diagnostic> plan(Space space);
+std::variant<EnumerationPlan, Diagnostic> plan(Space space);
 
 /// The derived values that an expression needs, directly or through others, and that are known in or outside loop
 /// `level`, but not outside loop `after`; in the order of their computation.
-std::vector<int> derivedFor(const Plan &plan, const std::set<int> &symbols, int after, int level);
+std::vector<int> derivedFor(const EnumerationPlan &plan, const std::set<int> &symbols, int after, int level);
 
 } // namespace hetc::tuning

@@ -22,7 +22,7 @@ struct Rejected {
   Diagnostic diagnostic;
 };
 
-[[noreturn]] void reject(Place place, std::string message, std::vector<Note> notes = {}) {
+[[noreturn]] void reject(TextPosition place, std::string message, std::vector<Note> notes = {}) {
   throw Rejected{{place, std::move(message), std::move(notes)}};
 }
 
@@ -64,7 +64,7 @@ private:
   static bool isDefault(const Statement &statement) { return statement.keyword.text == "default"; }
 
   void setDefault(const Statement &statement) {
-    const Place place{statement.name.offset, lengthOf(statement.name.text)};
+    const TextPosition place{statement.name.offset, lengthOf(statement.name.text)};
     Symbol &symbol = space_.symbols[lookUp(statement.name.text, statement.name.offset)];
     if (symbol.kind != SymbolKind::Iterator)
       reject(place, "only iterators have defaults, and '" + symbol.name + "' is none",
@@ -77,7 +77,7 @@ private:
   void declare(const Statement &statement) {
     if (isDefault(statement))
       return;
-    const Place place{statement.name.offset, lengthOf(statement.name.text)};
+    const TextPosition place{statement.name.offset, lengthOf(statement.name.text)};
     const std::string &keyword = statement.keyword.text, &name = statement.name.text;
     if (keyword == "kernel") {
       if (!space_.kernel.empty())
@@ -155,7 +155,7 @@ private:
     const char *begin = expr.text.data(), *end = begin + expr.text.size();
     std::int64_t value = 0;
     const auto [stop, error] = std::from_chars(begin, end, value);
-    const Place place{expr.offset, lengthOf(expr.text)};
+    const TextPosition place{expr.offset, lengthOf(expr.text)};
     if (error == std::errc::result_out_of_range)
       reject(place, "the number does not fit into 64 bits");
     if (stop != end)
@@ -166,7 +166,7 @@ private:
   int lookUp(const std::string &name, unsigned offset) {
     if (const int symbol = space_.find(name); symbol >= 0)
       return symbol;
-    const Place place{offset, lengthOf(name)};
+    const TextPosition place{offset, lengthOf(name)};
     if (const auto constraint = places_.find(name); constraint != places_.end())
       reject(place, "'" + name + "' is a constraint, which has no value", {{constraint->second, "defined here"}});
     std::vector<std::string_view> known;
@@ -182,7 +182,7 @@ private:
     if (found == std::end(names))
       throw Rejected{toDiagnostic(annotations::unknownWord("function", expr.text, expr.offset, names))};
     const std::size_t count = expr.operands.size();
-    const Place place{expr.offset, lengthOf(expr.text)};
+    const TextPosition place{expr.offset, lengthOf(expr.text)};
     if (*found == "gcd" && count != 2)
       reject(place, "'gcd' takes two arguments");
     if (count < 2)
@@ -231,7 +231,7 @@ private:
   }
 
   Space space_;
-  std::map<std::string, Place> places_;
+  std::map<std::string, TextPosition> places_;
   std::vector<int> path_;
   std::set<int> done_;
 };

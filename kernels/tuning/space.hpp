@@ -70,7 +70,7 @@ struct Symbol {
   std::vector<Expr> values;  ///< Iterator over a list; else empty
   std::optional<Expr> usual; ///< Iterator: its value in the default configuration
 
-  Place place() const { return {offset, static_cast<unsigned>(name.size())}; }
+  TextPosition place() const { return {offset, static_cast<unsigned>(name.size())}; }
   bool isOpenEnded() const { return kind == SymbolKind::Iterator && values.empty() && !to; }
 };
 
@@ -85,12 +85,12 @@ struct Constraint {
   unsigned offset = 0;
   Expr condition;
 
-  Place place() const { return {offset, static_cast<unsigned>(name.size())}; }
+  TextPosition place() const { return {offset, static_cast<unsigned>(name.size())}; }
 };
 
 struct Space {
   std::string kernel;
-  Place kernelPlace;
+  TextPosition kernelPlace;
   std::vector<Symbol> symbols;         ///< symbols in the order of the file
   std::vector<Constraint> constraints; ///< constraints in the order of the file
 

@@ -22,7 +22,7 @@ struct Trend {
 /// Trends in the iterator of loop `level`, while outer iterators stand still and inner ones are at their first values.
 class TrendAnalysis {
 public:
-  TrendAnalysis(const Plan &plan, int level) : plan_(plan), level_(level) {}
+  TrendAnalysis(const EnumerationPlan &plan, int level) : plan_(plan), level_(level) {}
 
   Trend of(const Expr &expr);
   Trend ofCondition(const Expr &expr); ///< trend of the condition's value, 0 or 1
@@ -31,7 +31,7 @@ private:
   Trend ofSymbol(int symbol);
   Trend ofIterator(int symbol);
 
-  const Plan &plan_;
+  const EnumerationPlan &plan_;
   int level_;
   std::map<int, Trend> known_;
 };

@@ -1,5 +1,5 @@
 """Python's numbers as the C interface takes them: exactly, or refused by name. What a parameter takes beyond that, the
-interface itself decides, as it does for the command (tla/runtime/scalars.hpp)."""
+interface itself decides, as it does for the command (runtime/interfaces/scalars.hpp)."""
 
 import operator
 

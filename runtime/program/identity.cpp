@@ -5,12 +5,12 @@
 #include "runtime/host/files/mapped_file.hpp"
 #include "runtime/host/problem/options.hpp"
 #include "runtime/host/ranks/packed_text.hpp"
+#include "runtime/interfaces/launch.hpp"
+#include "runtime/interfaces/own_kernels.hpp"
 #include "runtime/predict/plan/plan.hpp"
 
+#include <tla/generated/run_program.hpp>
 #include <tla/runtime/algorithm.hpp>
-#include <tla/runtime/launch.hpp>
-#include <tla/runtime/own_kernels.hpp>
-#include <tla/runtime/run_program.hpp>
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,9 +1,9 @@
 #include "runtime/program/report.hpp"
 
 #include "dsl/base/text.hpp"
+#include "runtime/interfaces/starter.hpp"
 #include "runtime/predict/plan/problem_object.hpp"
 
-#include <tla/runtime/starter.hpp>
 #include <tla/runtime/task_map.hpp>
 
 #include <nlohmann/json.hpp>

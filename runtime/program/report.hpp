@@ -3,7 +3,7 @@
 
 #include "runtime/host/check/check.hpp"
 
-#include <tla/runtime/own_kernels.hpp>
+#include "runtime/interfaces/own_kernels.hpp"
 
 #include <string>
 

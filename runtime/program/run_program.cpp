@@ -1,18 +1,18 @@
-#include <tla/runtime/run_program.hpp>
+#include <tla/generated/run_program.hpp>
 
 #include "dsl/base/streams.hpp"
 #include "dsl/base/text.hpp"
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/problem/options.hpp"
+#include "runtime/interfaces/launch.hpp"
 #include "runtime/predict/commands/cost_command.hpp"
 #include "runtime/predict/commands/plan_command.hpp"
 #include "runtime/predict/commands/sim_command.hpp"
 #include "runtime/predict/machine/profile_choice.hpp"
 #include "runtime/program/crash_guard.hpp"
 #include "runtime/program/identity.hpp"
-#include "runtime/program/session.hpp"
+#include "runtime/program/program_run.hpp"
 #include "runtime/transport/transport.hpp"
-#include <tla/runtime/launch.hpp>
 
 #include <cstdio>
 #include <string_view>
@@ -38,7 +38,7 @@ int runConnected(const runtime::Algorithm &algorithm, int argc, char **argv, Ran
       requireSameTraits(ranks, traitsOf(algorithm, argc, argv));
     TextWriter asked; // by --help or --version
     if (const std::optional<Settings> settings = parseCommandLine(algorithm, argc, argv, asked, runtime::readProfile))
-      return Session(algorithm, ranks).run(*settings);
+      return ProgramRun(algorithm, ranks).run(*settings);
     if (ranks.first())
       printOut(asked.str());
     ranks.agree();
@@ -67,7 +67,7 @@ double watchdogSeconds(int argc, const char *const *argv) {
 
 /// Where the ranks cannot be connected, those of one machine fail alike: one of them says why.
 int runRank(const runtime::Algorithm &algorithm, int argc, char **argv) {
-  runtime::Launch launch = runtime::detectLaunch();
+  runtime::ProcessLaunch launch = runtime::detectLaunch();
   launch.watchdogSeconds = watchdogSeconds(argc, argv);
   std::optional<Ranks> ranks;
   try {

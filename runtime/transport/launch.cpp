@@ -1,4 +1,4 @@
-#include <tla/runtime/launch.hpp>
+#include "runtime/interfaces/launch.hpp"
 
 #include "kernels/open_module.hpp"
 #include "runtime/transport/module.hpp"
@@ -75,12 +75,13 @@ Place localPlaceBy(const Convention &convention) {
   return placeOf(rank, std::string_view(size).substr(0, std::strcspn(size, "("))).value_or(Place{0, 1});
 }
 
-std::optional<Launch> launchBy(const Convention &convention) {
+std::optional<ProcessLaunch> launchBy(const Convention &convention) {
   const std::optional<Place> place = placeBy(convention);
   if (!place)
     return std::nullopt;
   const Place local = localPlaceBy(convention);
-  return Launch{place->rank, place->size, convention.launcher, local.rank, local.size, Launch().watchdogSeconds};
+  return ProcessLaunch{place->rank, place->size, convention.launcher,
+                       local.rank,  local.size,  ProcessLaunch().watchdogSeconds};
 }
 
 /// Throws std::runtime_error.
@@ -89,7 +90,7 @@ void *openMpiModule() {
                     [](const char *path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL); });
 }
 
-void *openMpiModule(const Launch &launch) {
+void *openMpiModule(const ProcessLaunch &launch) {
   try {
     return openMpiModule();
   } catch (const std::runtime_error &error) {
@@ -105,14 +106,14 @@ void *entryOf(void *module, const char *name) {
 }
 } // namespace
 
-Launch detectLaunch() {
+ProcessLaunch detectLaunch() {
   for (const Convention &convention : conventions)
-    if (const std::optional<Launch> launch = launchBy(convention))
+    if (const std::optional<ProcessLaunch> launch = launchBy(convention))
       return *launch;
   return {};
 }
 
-std::unique_ptr<Transport> connect(const Launch &launch) {
+std::unique_ptr<Transport> connect(const ProcessLaunch &launch) {
   if (launch.size == 1)
     return nullptr;
   void *const entry = entryOf(openMpiModule(launch), transportEntry);

@@ -43,10 +43,11 @@ struct Announcement {
 ///     cannot do is thrown as tla::Error; there is no way on from there but abort().
 /// 12. Of a launched program (launch.hpp) every wait ends, from the connection of the ranks to the end of the last one:
 ///     a rank shows that its process lives, whether it computes, compiles, reads a file or waits, without a part in it
-///     of the thread that does so. One that shows nothing for Launch::watchdogSeconds and a few more ends all, as by
-///     abort(4), and another rank says which one it is. Nothing else counts: a rank that lives may take for whatever it
-///     does as long as it likes. Where ranks are threads of one process, or a host's own MPI program, there are no
-///     such signs: the first have none that stand still alone, and with the second MPI is not ours between two calls.
+///     of the thread that does so. One that shows nothing for ProcessLaunch::watchdogSeconds and a few more ends all,
+///     as by abort(4), and another rank says which one it is. Nothing else counts: a rank that lives may take for
+///     whatever it does as long as it likes. Where ranks are threads of one process, or a host's own MPI program, there
+///     are no such signs: the first have none that stand still alone, and with the second MPI is not ours between two
+///     calls.
 class Transport {
 public:
   static constexpr std::size_t controlBytes = 512;

@@ -1,4 +1,4 @@
-#include <tla/runtime/validation.hpp>
+#include "runtime/interfaces/validation.hpp"
 
 #include <tla/runtime/error.hpp>
 

@@ -1,9 +1,9 @@
-#include <tla/runtime/stages.hpp>
-#include <tla/runtime/validation.hpp>
+#include <tla/generated/stages.hpp>
 
 #include "runtime/core/passes/protocol.hpp"
 #include "runtime/core/window/dry_pass.hpp"
 #include "runtime/distribution/distribution.hpp"
+#include "runtime/interfaces/validation.hpp"
 #include "runtime/validation/instances.hpp"
 #include "runtime/validation/small_calls.hpp"
 #include "runtime/validation/survey.hpp"

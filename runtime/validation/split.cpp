@@ -1,3 +1,4 @@
+#include "runtime/interfaces/validation.hpp"
 #include "runtime/validation/random.hpp"
 #include "runtime/validation/rounding.hpp"
 #include "runtime/validation/samples.hpp"
@@ -6,7 +7,6 @@
 #include <tla/runtime/error.hpp>
 #include <tla/runtime/executor.hpp>
 #include <tla/runtime/task_map.hpp>
-#include <tla/runtime/validation.hpp>
 #include <tla/value.hpp>
 
 #include <algorithm>

@@ -47,6 +47,7 @@ FLOORS = [
     ["kernels/tuned", "kernels/openblas"],
     ["kernels/tuning"],
     ["runtime/include"],
+    ["runtime/interfaces"],
     ["runtime/virtual"],
     ["runtime/distribution", "runtime/threads", "runtime/transport", "runtime/trace"],
     ["runtime/device"],

@@ -18,7 +18,7 @@ LONG = {
     "runtime/host/problem/options.cpp": 440,
     "runtime/predict/plan/rivals.cpp": 462,
     "runtime/predict/plan/tile_search.cpp": 549,
-    "runtime/program/session.cpp": 506,
+    "runtime/program/program_run.cpp": 506,
     "tests/fuzz/interpreter.cpp": 527,
     "tests/fuzz/make_program.cpp": 640,
     "tests/fuzz/make_standard.cpp": 411,

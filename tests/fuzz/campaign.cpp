@@ -145,7 +145,7 @@ static bool isRefused(const Tally &tally) { return tally.misfits || tally.unwrit
 void Campaign::runProgram(std::uint64_t number, Counts &counts) {
   const Program program = ProgramMaker(number, misfits, unwritten).make("p" + std::to_string(number));
   Random random(number + 0x5eed);
-  Plan plan = drawPlan(program, bounds, directory, random);
+  TrialPlan plan = drawPlan(program, bounds, directory, random);
   drawFaults(plan, bounds, random);
   const std::string file = fileOf(program, directory);
   if (plan.cases.empty()) {
@@ -189,7 +189,7 @@ void Campaign::runProgram(std::uint64_t number, Counts &counts) {
         std::filesystem::remove(entry.path());
 }
 
-void Campaign::report(Program program, Plan plan, const Trial &trial, Counts &counts) {
+void Campaign::report(Program program, TrialPlan plan, const Trial &trial, Counts &counts) {
   ++counts["failures"];
   const Failure &failure = *trial.failure;
   const bool compiled = trial.failedCase >= 0;

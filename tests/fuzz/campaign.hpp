@@ -31,7 +31,7 @@ private:
   /// Every so many programs from one on. Says what it did, program by program, to the pipe.
   void work(int first, int pipe);
   void runProgram(std::uint64_t number, Counts &counts);
-  void report(Program program, Plan plan, const Trial &trial, Counts &counts);
+  void report(Program program, TrialPlan plan, const Trial &trial, Counts &counts);
   bool over(const Counts &counts) const;
 
   std::chrono::steady_clock::time_point start_;
@@ -41,11 +41,11 @@ private:
 /// Counts the features of a program that others may not have: "loops that count down".
 void countFeatures(const Program &program, Counts &counts);
 /// Counts the features of the configuration: "ranks 4", "distributions sbc".
-void countFeatures(const Plan &plan, Counts &counts);
+void countFeatures(const TrialPlan &plan, Counts &counts);
 
 /// The case under mpirun and hetc run, against the serial elision; nothing where there is no mpirun. `shocks`: some
 /// times more, while a rank is stopped or killed; null: not.
-std::optional<Failure> launch(const Program &program, const Plan &plan, const Case &one, const std::string &directory,
-                              Random *shocks, Counts &counts);
+std::optional<Failure> launch(const Program &program, const TrialPlan &plan, const Case &one,
+                              const std::string &directory, Random *shocks, Counts &counts);
 
 } // namespace fuzz

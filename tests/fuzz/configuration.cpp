@@ -15,8 +15,8 @@ public:
   Drawer(const Program &program, const Bounds &bounds, const std::string &directory, Random &random)
       : program_(program), bounds_(bounds), directory_(directory), random_(random) {}
 
-  Plan draw() {
-    Plan plan;
+  TrialPlan draw() {
+    TrialPlan plan;
     plan.type = "sdczdz"[random_.below(6)];
     plan.suit(program_);
     plan.variants.push_back({.distribution = random_.chance(85) ? loopsOfNodes() : ""});
@@ -232,7 +232,7 @@ private:
 
 } // namespace
 
-void Plan::suit(const Program &program) {
+void TrialPlan::suit(const Program &program) {
   asksPeriod = fuzz::asksPeriod(program);
   matrices.clear();
   for (const Matrix &matrix : program.matrices)
@@ -244,11 +244,11 @@ void Plan::suit(const Program &program) {
   sizes = std::ranges::any_of(program.matrices, hasSizeK) ? "mnk" : "mn";
 }
 
-Plan drawPlan(const Program &program, const Bounds &bounds, const std::string &directory, Random &random) {
+TrialPlan drawPlan(const Program &program, const Bounds &bounds, const std::string &directory, Random &random) {
   return Drawer(program, bounds, directory, random).draw();
 }
 
-void writePatterns(const Program &program, const Plan &plan, const std::string &file) {
+void writePatterns(const Program &program, const TrialPlan &plan, const std::string &file) {
   for (const Case &one : plan.cases)
     for (const Shape &shape : one.sizes.sparse ? shapesOf(program, one.sizes) : std::vector<Shape>()) {
       const MatrixKind kind = program.find(shape.matrix)->kind;
@@ -269,7 +269,7 @@ void writePatterns(const Program &program, const Plan &plan, const std::string &
     }
 }
 
-std::string commandLine(const std::string &file, const Plan &plan, const Case &one) {
+std::string commandLine(const std::string &file, const TrialPlan &plan, const Case &one) {
   const Variant &variant = plan.variants[one.variant];
   const auto number = [](const char *option, long value) {
     return std::string(" ") + option + " " + std::to_string(value);

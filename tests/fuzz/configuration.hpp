@@ -61,7 +61,7 @@ struct Case {
   std::string file{}; ///< the program's, beside which those with the patterns of a sparse case are (writePatterns)
 };
 
-struct Plan {
+struct TrialPlan {
   char type = 'd';
   std::string sizes = "mn";            ///< sizes that the program has
   bool asksPeriod = false;             ///< the program does
@@ -80,10 +80,10 @@ struct Bounds {
 };
 
 /// Sizes for which the program is not right, which is a mistake of its maker, are not drawn; none are left: no cases.
-Plan drawPlan(const Program &program, const Bounds &bounds, const std::string &directory, Random &random);
+TrialPlan drawPlan(const Program &program, const Bounds &bounds, const std::string &directory, Random &random);
 
 /// Some of the cases on several ranks get a fault; everything else in the plan stays as it is.
-void drawFaults(Plan &plan, const Bounds &bounds, Random &random);
+void drawFaults(TrialPlan &plan, const Bounds &bounds, Random &random);
 
 /// "a rank stands still for 300 ms at 40 % of its messages"; empty: none.
 std::string faultText(const Fault &fault);
@@ -91,9 +91,9 @@ std::string faultText(const Fault &fault);
 /// The file of --pattern for a matrix in a case that is sparse: beside the program's, by its name.
 std::string patternFile(const std::string &file, const std::string &matrix, const Sizes &sizes);
 /// Writes these files for all cases of the plan.
-void writePatterns(const Program &program, const Plan &plan, const std::string &file);
+void writePatterns(const Program &program, const TrialPlan &plan, const std::string &file);
 
 /// The command that does the same, for the file, except a fault, which a comment at its end tells.
-std::string commandLine(const std::string &file, const Plan &plan, const Case &one);
+std::string commandLine(const std::string &file, const TrialPlan &plan, const Case &one);
 
 } // namespace fuzz

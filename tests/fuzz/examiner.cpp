@@ -9,7 +9,7 @@
 #include "tests/fuzz/ranks.hpp"
 #include "tests/unit/runtime/core/recording_sink.hpp"
 
-#include <tla/runtime/stages.hpp>
+#include <tla/generated/stages.hpp>
 
 #include <algorithm>
 #include <thread>

@@ -4,7 +4,7 @@
 
 #include "tests/fuzz/call.hpp"
 
-#include <tla/runtime/cost.hpp>
+#include "runtime/interfaces/cost.hpp"
 
 #include <cstdint>
 #include <functional>

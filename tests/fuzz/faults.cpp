@@ -37,7 +37,7 @@ Fault drawFault(Random &random) {
 
 } // namespace
 
-void drawFaults(Plan &plan, const Bounds &bounds, Random &random) {
+void drawFaults(TrialPlan &plan, const Bounds &bounds, Random &random) {
   for (Case &one : plan.cases)
     if (one.ranks > 1 && random.chance(bounds.faults))
       one.fault = drawFault(random);

@@ -135,7 +135,7 @@ void countFeatures(const Program &program, Counts &counts) {
     ++counts["programs " + feature];
 }
 
-void countFeatures(const Plan &plan, Counts &counts) {
+void countFeatures(const TrialPlan &plan, Counts &counts) {
   ++counts[std::string("programs of type ") + plan.type];
   for (const Case &one : plan.cases) {
     const Variant &variant = plan.variants[one.variant];

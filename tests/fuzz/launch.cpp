@@ -48,7 +48,7 @@ int exitCode(const std::string &command) {
 /// One case, again and again, in a folder of its own.
 class Launch {
 public:
-  Launch(const Program &program, const Plan &plan, const std::string &directory)
+  Launch(const Program &program, const TrialPlan &plan, const std::string &directory)
       : plan_(plan), file_(fileOf(program, directory)), folder_(directory + "/" + program.name + ".run"),
         matrices_(writtenMatrices(program)) {
     std::filesystem::create_directories(folder_);
@@ -102,7 +102,7 @@ private:
     return folder_ + "/" + matrix + "." + run + ".npy";
   }
 
-  const Plan &plan_;
+  const TrialPlan &plan_;
   const std::string file_, folder_;
   std::set<std::string> matrices_;
 };
@@ -149,8 +149,8 @@ std::optional<Failure> runWithShock(const Launch &launch, const Case &one, doubl
 
 } // namespace
 
-std::optional<Failure> launch(const Program &program, const Plan &plan, const Case &one, const std::string &directory,
-                              Random *shocks, Counts &counts) {
+std::optional<Failure> launch(const Program &program, const TrialPlan &plan, const Case &one,
+                              const std::string &directory, Random *shocks, Counts &counts) {
   Launch launch(program, plan, directory);
   if (std::string(TLA_FUZZ_MPIRUN).empty() || !launch.writes())
     return std::nullopt;

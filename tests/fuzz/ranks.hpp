@@ -4,9 +4,9 @@
 #include "tests/fuzz/configuration.hpp"
 
 #include "runtime/device/choice/devices.hpp"
+#include "runtime/interfaces/cost.hpp"
 #include "tests/support/transport/local_network.hpp"
 
-#include <tla/runtime/cost.hpp>
 #include <tla/runtime/executor.hpp>
 
 #include <functional>

@@ -11,7 +11,8 @@ namespace fuzz {
 class Runner {
 public:
   /// `file` holds the program; `tallies` by case.
-  Runner(std::string file, std::string name, const Plan &plan, std::vector<Tally> tallies, Step step, Counts &counts)
+  Runner(std::string file, std::string name, const TrialPlan &plan, std::vector<Tally> tallies, Step step,
+         Counts &counts)
       : file_(std::move(file)), name_(std::move(name)), plan_(plan), tallies_(std::move(tallies)),
         step_(std::move(step)), counts_(counts) {}
 
@@ -20,7 +21,7 @@ public:
 
 private:
   std::string file_, name_;
-  const Plan &plan_;
+  const TrialPlan &plan_;
   std::vector<Tally> tallies_;
   Step step_;
   Counts &counts_;

@@ -11,7 +11,7 @@ namespace fuzz {
 
 /// Whether the program is right, also at sizes that the case does not have: a program that hetc must reject is no
 /// smaller form of one that it rejects without reason.
-bool Shrinker::isRight(const Program &program, const Plan &plan) const {
+bool Shrinker::isRight(const Program &program, const TrialPlan &plan) const {
   try {
     for (const long m : {0, 1, 4, 5, 7})
       for (const long n : {0, 2, 3, 7})
@@ -26,7 +26,7 @@ bool Shrinker::isRight(const Program &program, const Plan &plan) const {
   }
 }
 
-bool Shrinker::fails(const Program &program, const Plan &plan) {
+bool Shrinker::fails(const Program &program, const TrialPlan &plan) {
   if (!isRight(program, plan))
     return false;
   try {
@@ -38,7 +38,7 @@ bool Shrinker::fails(const Program &program, const Plan &plan) {
   }
 }
 
-bool Shrinker::accept(Program &program, Program candidate, const Plan &plan) {
+bool Shrinker::accept(Program &program, Program candidate, const TrialPlan &plan) {
   tidy(candidate);
   if (over() || !fails(candidate, plan))
     return false;
@@ -47,14 +47,14 @@ bool Shrinker::accept(Program &program, Program candidate, const Plan &plan) {
   return true;
 }
 
-bool Shrinker::acceptCase(const Program &program, Plan &plan, const Plan &candidate) {
+bool Shrinker::acceptCase(const Program &program, TrialPlan &plan, const TrialPlan &candidate) {
   if (over() || !fails(program, candidate))
     return false;
   plan = candidate;
   return true;
 }
 
-template <typename Edit> bool Shrinker::tryAll(Program &program, const Plan &plan, const Edit &edit) {
+template <typename Edit> bool Shrinker::tryAll(Program &program, const TrialPlan &plan, const Edit &edit) {
   bool better = false;
   for (int number = 0; !over();) {
     Program candidate = program;
@@ -69,17 +69,17 @@ template <typename Edit> bool Shrinker::tryAll(Program &program, const Plan &pla
 }
 
 /// One thing after the other as it is by default.
-bool Shrinker::shrinkCase(const Program &program, Plan &plan) {
+bool Shrinker::shrinkCase(const Program &program, TrialPlan &plan) {
   bool better = false;
   const auto attempt = [&](auto change) {
-    Plan candidate = plan;
+    TrialPlan candidate = plan;
     change(candidate, candidate.cases.empty() ? Case() : candidate.cases[0]);
     better |= acceptCase(program, plan, candidate);
   };
   const auto attemptCase = [&](auto member, auto value) {
     if (plan.cases.empty() || plan.cases[0].*member == value)
       return;
-    attempt([&](Plan &candidate, const Case &) { candidate.cases[0].*member = value; });
+    attempt([&](TrialPlan &candidate, const Case &) { candidate.cases[0].*member = value; });
   };
   const Case usual;
   attemptCase(&Case::fault, usual.fault);
@@ -95,15 +95,15 @@ bool Shrinker::shrinkCase(const Program &program, Plan &plan) {
   attemptCase(&Case::fanOut, usual.fanOut);
   attemptCase(&Case::forwardBytes, usual.forwardBytes);
   if (plan.type != 'd')
-    attempt([](Plan &candidate, const Case &) { candidate.type = 'd'; });
+    attempt([](TrialPlan &candidate, const Case &) { candidate.type = 'd'; });
   if (!plan.variants[0].distribution.empty() && (plan.cases.empty() || !plan.cases[0].byNodes))
-    attempt([](Plan &candidate, const Case &) { candidate.variants[0].distribution.clear(); });
+    attempt([](TrialPlan &candidate, const Case &) { candidate.variants[0].distribution.clear(); });
   for (const char *distribution : {"2dbc:1x1", "2dbc:1x2", "2dbc:2x1", "2dbc:2x2"})
     if (!plan.cases.empty() && plan.cases[0].ranks > 1) {
       std::string error;
       const int nodes = tla::parseDistribution(distribution, error)->nodes();
       if (nodes < plan.cases[0].ranks || (nodes == plan.cases[0].ranks && plan.cases[0].distribution.size() > 8))
-        attempt([&](Plan &candidate, const Case &one) {
+        attempt([&](TrialPlan &candidate, const Case &one) {
           if (one.byNodes)
             candidate.variants[0].distribution = distribution;
           candidate.cases[0].distribution = distribution;
@@ -111,7 +111,7 @@ bool Shrinker::shrinkCase(const Program &program, Plan &plan) {
         });
     }
   for (int slices = 1; slices < plan.variants[0].slices; ++slices)
-    attempt([&](Plan &candidate, const Case &) {
+    attempt([&](TrialPlan &candidate, const Case &) {
       candidate.variants[0].slices = slices;
       if (slices == 1 && !candidate.cases.empty())
         candidate.cases[0].slice.reset();
@@ -120,12 +120,12 @@ bool Shrinker::shrinkCase(const Program &program, Plan &plan) {
 }
 
 /// Leaves out parts of a fault that has several, and shortens its time.
-bool Shrinker::shrinkFault(const Program &program, Plan &plan) {
+bool Shrinker::shrinkFault(const Program &program, TrialPlan &plan) {
   bool better = false;
   const auto attempt = [&](auto member, auto value) {
     if (plan.cases.empty() || plan.cases[0].fault.*member == value)
       return;
-    Plan candidate = plan;
+    TrialPlan candidate = plan;
     candidate.cases[0].fault.*member = value;
     better |= acceptCase(program, plan, candidate);
   };
@@ -138,7 +138,7 @@ bool Shrinker::shrinkFault(const Program &program, Plan &plan) {
   return better;
 }
 
-bool Shrinker::shrinkSizes(const Program &program, Plan &plan) {
+bool Shrinker::shrinkSizes(const Program &program, TrialPlan &plan) {
   bool better = false;
   if (plan.cases.empty())
     return false;
@@ -146,7 +146,7 @@ bool Shrinker::shrinkSizes(const Program &program, Plan &plan) {
     for (const long value : {0L, 1L, 2L, 3L, 4L, 6L, 8L, 12L, 16L}) {
       if (value >= plan.cases[0].sizes.*member || (member == &Sizes::ib && value == 0))
         break;
-      Plan candidate = plan;
+      TrialPlan candidate = plan;
       candidate.cases[0].sizes.*member = value;
       if (acceptCase(program, plan, candidate)) {
         better = true;
@@ -156,7 +156,7 @@ bool Shrinker::shrinkSizes(const Program &program, Plan &plan) {
   return better;
 }
 
-void Shrinker::shrink(Program &program, Plan &plan, const Failure &failure) {
+void Shrinker::shrink(Program &program, TrialPlan &plan, const Failure &failure) {
   kind_ = failure.kind;
   emptyPanels_ = interpret(program, plan.cases[0].sizes).emptyPanels;
   // By the watchdog, after 15 s.

@@ -15,21 +15,21 @@ public:
              std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds))) {}
 
   /// `plan` has one variant and one case, or only a variant: a program that cannot be compiled.
-  void shrink(Program &program, Plan &plan, const Failure &failure);
+  void shrink(Program &program, TrialPlan &plan, const Failure &failure);
   int trials() const { return trials_; }
 
 private:
-  bool fails(const Program &program, const Plan &plan);
-  bool isRight(const Program &program, const Plan &plan) const;
-  bool accept(Program &program, Program candidate, const Plan &plan);
-  bool acceptCase(const Program &program, Plan &plan, const Plan &candidate);
+  bool fails(const Program &program, const TrialPlan &plan);
+  bool isRight(const Program &program, const TrialPlan &plan) const;
+  bool accept(Program &program, Program candidate, const TrialPlan &plan);
+  bool acceptCase(const Program &program, TrialPlan &plan, const TrialPlan &candidate);
   bool over() const { return std::chrono::steady_clock::now() > end_; }
 
-  bool shrinkCase(const Program &program, Plan &plan);
-  bool shrinkFault(const Program &program, Plan &plan);
-  bool shrinkSizes(const Program &program, Plan &plan);
+  bool shrinkCase(const Program &program, TrialPlan &plan);
+  bool shrinkFault(const Program &program, TrialPlan &plan);
+  bool shrinkSizes(const Program &program, TrialPlan &plan);
   /// Tries edit(candidate, 0), edit(candidate, 1), ... until it returns false; each that fails alike stays.
-  template <typename Edit> bool tryAll(Program &program, const Plan &plan, const Edit &edit);
+  template <typename Edit> bool tryAll(Program &program, const TrialPlan &plan, const Edit &edit);
 
   std::string directory_;
   std::chrono::steady_clock::time_point end_;

@@ -27,8 +27,9 @@ std::string fileOf(const Program &program, const std::string &directory) {
   return (std::filesystem::path(directory) / (program.name + ".tla")).string();
 }
 
-Trial tryProgram(const Program &program, const Plan &drawn, const std::string &directory, const Deadlines &deadlines) {
-  Plan plan = drawn; // which may be another program's, before it was made smaller
+Trial tryProgram(const Program &program, const TrialPlan &drawn, const std::string &directory,
+                 const Deadlines &deadlines) {
+  TrialPlan plan = drawn; // which may be another program's, before it was made smaller
   plan.suit(program);
   std::vector<Tally> tallies;
   for (const Case &one : plan.cases)

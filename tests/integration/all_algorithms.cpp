@@ -9,12 +9,12 @@
 #include "runtime/core/passes/replay.hpp"
 #include "runtime/device/choice/devices.hpp"
 #include "runtime/host/problem/layout.hpp"
+#include "runtime/interfaces/cost.hpp"
 #include "tests/integration/load_algorithm.hpp"
 #include "tests/unit/runtime/core/ranks.hpp"
 #include "tests/unit/runtime/core/recording_sink.hpp"
 
 #include <tla/kernels/table.hpp>
-#include <tla/runtime/cost.hpp>
 #include <tla/runtime/executor.hpp>
 
 #include <CLI/CLI.hpp>

@@ -6,11 +6,11 @@
 #include "runtime/distribution/distribution.hpp"
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/problem/layout.hpp"
+#include "runtime/interfaces/cost.hpp"
 #include "tests/integration/load_algorithm.hpp"
 #include "tests/unit/runtime/core/ranks.hpp"
 
 #include <tla/kernels/table.hpp>
-#include <tla/runtime/cost.hpp>
 
 #include <CLI/CLI.hpp>
 

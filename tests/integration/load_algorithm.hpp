@@ -4,9 +4,9 @@
 #include "compiler/cache/cache.hpp"
 #include "compiler/driver/compile.hpp"
 #include "compiler/support/paths.hpp"
+#include "runtime/interfaces/validation.hpp"
 
 #include <tla/runtime/algorithm.hpp>
-#include <tla/runtime/validation.hpp>
 
 #include <algorithm>
 #include <dlfcn.h>

@@ -10,13 +10,13 @@
 #include "runtime/host/check/check.hpp"
 #include "runtime/host/problem/problem.hpp"
 #include "runtime/host/problem/slices.hpp"
+#include "runtime/interfaces/cost.hpp"
 #include "runtime/predict/plan/cost_choice.hpp"
 #include "tests/integration/load_algorithm.hpp"
 #include "tests/support/transport/local_network.hpp"
 #include "tests/unit/runtime/core/recording_sink.hpp"
 
 #include <tla/kernels/table.hpp>
-#include <tla/runtime/cost.hpp>
 
 #include <CLI/CLI.hpp>
 

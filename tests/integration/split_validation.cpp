@@ -1,10 +1,10 @@
 // Every algorithm of algorithms/, split, is found to be what it was; programs with wrong split rules are found out.
 //
 //   split_validation TYPE SLICES [--part P/N] [NAME ...]
+#include "runtime/interfaces/validation.hpp"
 #include "tests/integration/load_algorithm.hpp"
 
 #include <tla/kernels/table.hpp>
-#include <tla/runtime/validation.hpp>
 
 #include <CLI/CLI.hpp>
 

@@ -6,8 +6,8 @@
 // Microseconds per hop with tasks that do nothing: a kernel, a message, and all that wakes up in between. Tasks that
 // only wait give METG(50%), the task length with which half of the chain's time is work (Slaughter et al., SC20).
 #include "runtime/distribution/distribution.hpp"
+#include "runtime/interfaces/launch.hpp"
 #include "runtime/transport/transport.hpp"
-#include <tla/runtime/launch.hpp>
 
 #include <tla/runtime/executor.hpp>
 

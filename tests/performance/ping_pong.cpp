@@ -3,9 +3,9 @@
 //   mpirun -n 2 ping_pong [ROUNDS]
 //
 // Prints microseconds per round trip, the best of several batches.
+#include "runtime/interfaces/launch.hpp"
 #include "runtime/transport/mpi/check.hpp"
 #include "runtime/transport/transport.hpp"
-#include <tla/runtime/launch.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -7,7 +7,7 @@
 #include "dsl/base/cache_folder.hpp"
 #include "dsl/base/processor.hpp"
 #include "kernels/blas_pin.hpp"
-#include <tla/runtime/launch.hpp>
+#include "runtime/interfaces/launch.hpp"
 
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/devices.hpp>

@@ -1,9 +1,9 @@
 #include "tools/hetc/options.hpp"
 
 #include "compiler/codegen/processors.hpp"
+#include "runtime/interfaces/validation.hpp"
 
 #include <tla/runtime/error.hpp>
-#include <tla/runtime/validation.hpp>
 
 #include <algorithm>
 #include <iostream>

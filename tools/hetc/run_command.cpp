@@ -5,8 +5,8 @@
 #include "compiler/process/process.hpp"
 #include "compiler/support/paths.hpp"
 #include "runtime/distribution/distribution.hpp"
-#include <tla/runtime/launch.hpp>
-#include <tla/runtime/starter.hpp>
+#include "runtime/interfaces/launch.hpp"
+#include "runtime/interfaces/starter.hpp"
 
 #include <tla/runtime/devices.hpp>
 #include <tla/runtime/error.hpp>

@@ -66,7 +66,7 @@ private:
 class Storage {
 public:
   /// Storage for m x n elements in tiles of mb x nb. Nothing is allocated but the table of pointers, all null.
-  /// Without tiles where a number is not positive or the cut does not fit; tla/runtime/call.hpp refuses what makes no
+  /// Without tiles where a number is not positive or the cut does not fit; tla/generated/call.hpp refuses what makes no
   /// sense.
   Storage(int m, int n, int mb, int nb, std::size_t elementBytes, Shape shape, Cut cut = {})
       : Storage(m, n, mb, nb, count(m, mb), count(n, nb), elementBytes, shape, cut) {}

@@ -141,7 +141,7 @@ public:
   Kernel(const Kernel &) = delete;
   ~Kernel() { Driver::instance().moduleUnload(module_); }
 
-  const Launch &launch() const { return launch_; }
+  const LaunchShape &launch() const { return launch_; }
   char type() const { return static_cast<char>(launch_.type); }
 
   /// `many` holds the same products in the device's memory. Scalars are of the kernel's type.
@@ -171,7 +171,7 @@ private:
                 static_cast<void **>(nullptr));
   }
 
-  Launch launch_;
+  LaunchShape launch_;
   CUmodule module_ = nullptr;
   CUfunction function_ = nullptr;
 };

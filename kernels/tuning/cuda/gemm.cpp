@@ -22,7 +22,7 @@ const char *elementOf(char type) {
 
 const char *opOf(char op) { return op == 'n' ? "Op::NoTrans" : op == 't' ? "Op::Trans" : "Op::ConjTrans"; }
 
-/// The name of the variable from which Launch is read.
+/// The name of the variable from which LaunchShape is read.
 constexpr const char launchVariable[] = "gemm_launch";
 
 std::int64_t constant(const Constants &constants, const std::string &name) {
@@ -141,9 +141,9 @@ std::string sourceOf(const Template &kernel, const Constants &constants, const V
   return text.str();
 }
 
-Launch launchOf(const std::string &cubin) {
+LaunchShape launchOf(const std::string &cubin) {
   const std::string bytes = variableOf(cubin, launchVariable);
-  Launch launch;
+  LaunchShape launch;
   if (bytes.size() != sizeof(launch))
     throw Error("the cubin was made by another version of hetc");
   std::memcpy(&launch, bytes.data(), sizeof(launch));

@@ -41,7 +41,7 @@ const Template &templateFor(const Constants &constants);
 /// element_bytes, is_complex, trans_a, trans_b, compute_capability. Throws Error for an architecture that is none.
 void setParameters(Space &space, const Variant &variant, const std::string &architecture);
 
-/// The text of a candidate: the kernel `kernelName` with C linkage, and the variable that Launch is read from.
+/// The text of a candidate: the kernel `kernelName` with C linkage, and the variable that LaunchShape is read from.
 /// Constants besides those of the template are left out. Throws Error if one is missing, or for a type that the
 /// template is not for.
 std::string sourceOf(const Template &kernel, const Constants &constants, const Variant &variant);
@@ -51,13 +51,13 @@ inline constexpr const char *kernelName = "gemm";
 const std::vector<SourceFile> &headers();
 
 /// How a compiled candidate is launched: the cubin says it itself.
-struct Launch {
+struct LaunchShape {
   int threads = 0;
   int sharedBytes = 0; ///< dynamic
   int blk_m = 0, blk_n = 0;
   int texture = 0;                               ///< whether A and B are read by texture
   int type = 0, opA = 0, opB = 0, isBatched = 0; ///< members of its Variant
 };
-Launch launchOf(const std::string &cubin);
+LaunchShape launchOf(const std::string &cubin);
 
 } // namespace hetc::tuning::cuda

@@ -1,5 +1,4 @@
-#include <tla/runtime/cost.hpp>
-#include <tla/runtime/stages.hpp>
+#include <tla/generated/stages.hpp>
 
 #include "runtime/core/passes/borrowed_period.hpp"
 #include "runtime/core/passes/cost_counts.hpp"
@@ -12,6 +11,7 @@
 #include "runtime/core/passes/shapes.hpp"
 #include "runtime/core/places/homes.hpp"
 #include "runtime/core/window/dry_pass.hpp"
+#include "runtime/interfaces/cost.hpp"
 
 #include <algorithm>
 

@@ -9,8 +9,8 @@
 #include "runtime/core/passes/longest_path.hpp"
 #include "runtime/core/window/packing.hpp"
 #include "runtime/core/window/tile_table.hpp"
+#include "runtime/interfaces/cost.hpp"
 
-#include <tla/runtime/cost.hpp>
 #include <tla/runtime/error.hpp>
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "runtime/core/places/node_places.hpp"
+#include "runtime/interfaces/cost.hpp"
 
-#include <tla/runtime/cost.hpp>
 #include <tla/runtime/generator.hpp>
 
 namespace tla::runtime {

@@ -1,4 +1,4 @@
-// How much memory other nodes' tiles take on a node: the bound of tla/runtime/cost.hpp.
+// How much memory other nodes' tiles take on a node: the bound of runtime/interfaces/cost.hpp.
 #pragma once
 
 #include "runtime/core/passes/tile_map.hpp"

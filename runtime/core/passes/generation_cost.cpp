@@ -1,10 +1,10 @@
-#include <tla/runtime/cost.hpp>
-#include <tla/runtime/stages.hpp>
+#include <tla/generated/stages.hpp>
 
 #include "runtime/core/passes/borrowed_period.hpp"
 #include "runtime/core/passes/node_program.hpp"
 #include "runtime/core/passes/shapes.hpp"
 #include "runtime/core/window/dry_pass.hpp"
+#include "runtime/interfaces/cost.hpp"
 
 #include <chrono>
 

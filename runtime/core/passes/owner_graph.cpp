@@ -1,4 +1,4 @@
-#include <tla/runtime/owner_graph.hpp>
+#include "runtime/interfaces/owner_graph.hpp"
 
 #include "runtime/core/passes/borrowed_period.hpp"
 #include "runtime/core/passes/flop_count.hpp"
@@ -7,8 +7,8 @@
 #include "runtime/core/window/dry_pass.hpp"
 #include "runtime/core/window/packing.hpp"
 
+#include <tla/generated/stages.hpp>
 #include <tla/runtime/error.hpp>
-#include <tla/runtime/stages.hpp>
 
 #include <map>
 #include <set>

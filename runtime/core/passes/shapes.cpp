@@ -2,7 +2,7 @@
 
 #include "runtime/core/window/dry_pass.hpp"
 
-#include <tla/runtime/call.hpp>
+#include <tla/generated/call.hpp>
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include <tla/runtime/simulation.hpp>
+#include "runtime/interfaces/simulation.hpp"
 
 #include "runtime/core/passes/flop_count.hpp"
 #include "runtime/core/passes/protocol.hpp"

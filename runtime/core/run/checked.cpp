@@ -1,9 +1,9 @@
-#include <tla/runtime/checked.hpp>
+#include <tla/generated/checked.hpp>
 
 #include "dsl/base/text.hpp"
 
+#include <tla/generated/integers.hpp>
 #include <tla/runtime/error.hpp>
-#include <tla/runtime/integers.hpp>
 
 #include <algorithm>
 #include <span>

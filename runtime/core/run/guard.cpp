@@ -1,4 +1,4 @@
-#include <tla/runtime/guard.hpp>
+#include <tla/generated/guard.hpp>
 
 #include <tla/runtime/error.hpp>
 

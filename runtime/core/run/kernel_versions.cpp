@@ -1,8 +1,8 @@
 #include "dsl/base/processor.hpp"
+#include "runtime/interfaces/own_kernels.hpp"
 
+#include <tla/generated/kernel_versions.hpp>
 #include <tla/runtime/error.hpp>
-#include <tla/runtime/kernel_versions.hpp>
-#include <tla/runtime/own_kernels.hpp>
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // The parts of a run of a program whose loop an element ends: who holds the workspaces, and which part comes next.
 #pragma once
 
-#include <tla/runtime/stages.hpp>
+#include <tla/generated/stages.hpp>
 
 #include <vector>
 

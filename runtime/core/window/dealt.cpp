@@ -1,6 +1,6 @@
 #include "runtime/core/window/tile_table.hpp"
 
-#include <tla/runtime/dealt.hpp>
+#include <tla/generated/dealt.hpp>
 
 namespace tla::runtime {
 

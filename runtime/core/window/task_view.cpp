@@ -2,8 +2,8 @@
 #include "runtime/core/window/task.hpp"
 #include "runtime/core/window/tile_table.hpp"
 
+#include <tla/generated/generated.hpp>
 #include <tla/runtime/error.hpp>
-#include <tla/runtime/generated.hpp>
 
 namespace tla::runtime {
 

@@ -2,9 +2,9 @@
 
 #include "runtime/device/cuda/open_cuda.hpp"
 #include "runtime/device/emulated/emulated_accelerator.hpp"
+#include "runtime/interfaces/launch.hpp"
 
 #include <tla/runtime/error.hpp>
-#include <tla/runtime/launch.hpp>
 
 #include <charconv>
 

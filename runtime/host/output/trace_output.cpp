@@ -4,10 +4,10 @@
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/problem/sizes.hpp"
 #include "runtime/host/starter/run_command.hpp"
+#include "runtime/interfaces/starter.hpp"
 #include "runtime/trace/chrome_trace.hpp"
 
 #include <tla/runtime/error.hpp>
-#include <tla/runtime/starter.hpp>
 
 #include <unistd.h>
 

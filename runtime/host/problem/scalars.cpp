@@ -4,7 +4,7 @@
 #include "dsl/base/text.hpp"
 #include "runtime/host/base/element_type.hpp"
 
-#include <tla/runtime/scalars.hpp>
+#include "runtime/interfaces/scalars.hpp"
 
 #include <algorithm>
 #include <climits>

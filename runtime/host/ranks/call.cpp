@@ -1,11 +1,11 @@
-#include <tla/runtime/call.hpp>
+#include <tla/generated/call.hpp>
 
 #include "dsl/base/text.hpp"
 #include "runtime/distribution/distribution.hpp"
+#include "runtime/interfaces/scalars.hpp"
 
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/ranks.hpp>
-#include <tla/runtime/scalars.hpp>
 
 #include <cassert>
 #include <utility>

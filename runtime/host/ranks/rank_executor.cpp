@@ -7,7 +7,7 @@
 #include "runtime/host/ranks/traits.hpp"
 #include "runtime/transport/transport.hpp"
 
-#include <tla/runtime/launch.hpp>
+#include "runtime/interfaces/launch.hpp"
 
 #include <algorithm>
 #include <new>

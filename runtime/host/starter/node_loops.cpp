@@ -1,10 +1,10 @@
 #include "runtime/host/starter/node_loops.hpp"
 
 #include "runtime/host/starter/run_command.hpp"
+#include "runtime/interfaces/starter.hpp"
 
 #include <tla/runtime/error.hpp>
 #include <tla/runtime/executor.hpp>
-#include <tla/runtime/starter.hpp>
 
 #include <dlfcn.h>
 

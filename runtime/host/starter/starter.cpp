@@ -1,4 +1,4 @@
-#include <tla/runtime/starter.hpp>
+#include "runtime/interfaces/starter.hpp"
 
 #include "dsl/base/shallow_json.hpp"
 

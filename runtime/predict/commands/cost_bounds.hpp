@@ -3,7 +3,7 @@
 
 #include "runtime/host/problem/problem.hpp"
 
-#include <tla/runtime/cost.hpp>
+#include "runtime/interfaces/cost.hpp"
 
 #include <optional>
 

@@ -5,7 +5,7 @@
 #include "runtime/predict/rates/element_bounds.hpp"
 #include "runtime/predict/rates/machine_numbers.hpp"
 
-#include <tla/runtime/cost.hpp>
+#include "runtime/interfaces/cost.hpp"
 
 #include <optional>
 #include <vector>

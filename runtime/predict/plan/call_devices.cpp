@@ -1,13 +1,13 @@
 #include <tla/runtime/call_devices.hpp>
 
 #include "runtime/host/ranks/device_dealing.hpp"
+#include "runtime/interfaces/launch.hpp"
 #include "runtime/predict/machine/profile_choice.hpp"
 #include "runtime/predict/plan/plan.hpp"
 #include "runtime/predict/plan/tile_size.hpp"
 #include "runtime/transport/transport.hpp"
 
 #include <tla/runtime/error.hpp>
-#include <tla/runtime/launch.hpp>
 
 namespace tla::host {
 

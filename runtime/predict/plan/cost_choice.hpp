@@ -4,7 +4,7 @@
 #include "runtime/distribution/distribution.hpp"
 #include "runtime/host/problem/problem.hpp"
 
-#include <tla/runtime/cost.hpp>
+#include "runtime/interfaces/cost.hpp"
 
 #include <string>
 #include <vector>

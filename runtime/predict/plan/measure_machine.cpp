@@ -1,4 +1,5 @@
 #include "dsl/base/text.hpp"
+#include "runtime/interfaces/launch.hpp"
 #include "runtime/predict/machine/profile_choice.hpp"
 #include "runtime/predict/plan/device_shares.hpp"
 #include "runtime/predict/plan/named_devices.hpp"
@@ -10,7 +11,6 @@
 #include <tla/kernels/traits.hpp>
 #include <tla/runtime/devices.hpp>
 #include <tla/runtime/error.hpp>
-#include <tla/runtime/launch.hpp>
 
 #include <algorithm>
 #include <unistd.h>
@@ -99,7 +99,7 @@ std::string measureNodes(const runtime::DeviceChoice &devices, Ranks &ranks) {
 } // namespace
 
 std::string measureMachine(const std::string &choice) {
-  const runtime::Launch launch = runtime::detectLaunch();
+  const runtime::ProcessLaunch launch = runtime::detectLaunch();
   if (launch.size == 1)
     return machineText(measureNode(measurable(choice), 1));
   Ranks ranks(runtime::connect(launch));

@@ -4,7 +4,7 @@
 #include "runtime/distribution/distribution.hpp"
 #include "runtime/host/problem/problem.hpp"
 
-#include <tla/runtime/owner_graph.hpp>
+#include "runtime/interfaces/owner_graph.hpp"
 
 #include <string>
 

@@ -1,10 +1,10 @@
 #include "runtime/predict/plan/rivals.hpp"
 
 #include "runtime/core/window/tile_table.hpp"
+#include "runtime/interfaces/simulation.hpp"
 #include "runtime/predict/plan/cost_choice.hpp"
 
 #include <tla/runtime/error.hpp>
-#include <tla/runtime/simulation.hpp>
 
 #include <algorithm>
 #include <cstdint>

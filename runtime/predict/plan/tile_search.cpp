@@ -8,12 +8,12 @@
 #include "runtime/host/problem/problem.hpp"
 #include "runtime/host/problem/slices.hpp"
 #include "runtime/host/ranks/parallel.hpp"
+#include "runtime/interfaces/simulation.hpp"
 #include "runtime/predict/plan/device_shares.hpp"
 #include "runtime/predict/plan/tile_memory.hpp"
 #include "runtime/predict/plan/tile_size.hpp"
 
 #include <tla/kernels/traits.hpp>
-#include <tla/runtime/simulation.hpp>
 
 #include <algorithm>
 #include <chrono>

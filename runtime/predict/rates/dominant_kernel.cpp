@@ -3,9 +3,9 @@
 #include "runtime/core/passes/flop_count.hpp"
 #include "runtime/core/window/tile_table.hpp"
 
+#include <tla/generated/stages.hpp>
 #include <tla/runtime/error.hpp>
 #include <tla/runtime/generator.hpp>
-#include <tla/runtime/stages.hpp>
 
 #include <algorithm>
 #include <deque>

@@ -86,7 +86,8 @@ private:
 
 class MpiTransport final : public Transport {
 public:
-  explicit MpiTransport(const Launch &launch) : MpiTransport(MPI_COMM_WORLD, launch.watchdogSeconds, launch.rank) {
+  explicit MpiTransport(const ProcessLaunch &launch)
+      : MpiTransport(MPI_COMM_WORLD, launch.watchdogSeconds, launch.rank) {
     expectRanksOf(launch);
     connecting_.reset();
     if (launch.watchdogSeconds > 0 && size_ > 1 && library_.isOurs())
@@ -326,7 +327,7 @@ private:
 
 /// See ConnectFunction in runtime/transport/module.hpp.
 extern "C" __attribute__((visibility("default"))) tla::runtime::Transport *
-tlaConnect3(const tla::runtime::Launch &launch) {
+tlaConnect3(const tla::runtime::ProcessLaunch &launch) {
   return new tla::runtime::MpiTransport(launch);
 }
 

@@ -52,7 +52,7 @@ MpiCommunicator::MpiCommunicator(MPI_Comm of) {
 
 MpiCommunicator::~MpiCommunicator() { MPI_Comm_free(&handle_); }
 
-void expectRanksOf(const Launch &launch) {
+void expectRanksOf(const ProcessLaunch &launch) {
   int rank = 0, size = 0;
   TLA_MPI_CHECK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
   TLA_MPI_CHECK(MPI_Comm_size(MPI_COMM_WORLD, &size));

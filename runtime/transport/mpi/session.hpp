@@ -1,10 +1,10 @@
 // The life of MPI in this process.
 #pragma once
 
+#include "runtime/interfaces/launch.hpp"
 #include "runtime/transport/mpi/check.hpp"
 #include "runtime/transport/mpi/turn.hpp"
 #include "runtime/transport/transport.hpp"
-#include <tla/runtime/launch.hpp>
 
 namespace tla::runtime {
 
@@ -39,7 +39,7 @@ private:
 };
 
 /// Throws tla::Error when these are not as many ranks as the launcher started, with this one's number.
-void expectRanksOf(const Launch &launch);
+void expectRanksOf(const ProcessLaunch &launch);
 /// Throws tla::Error when MPI lacks the tags of Transport and `controlTag`.
 void expectTags();
 /// The host's communicator with this Fortran handle. Throws tla::Error when there is none between one group of ranks.

@@ -17,7 +17,7 @@ static std::string readSpace(const std::string &bytes) {
   const auto plan = hetc::tuning::plan(std::get<hetc::tuning::Space>(std::move(space)));
   if (const auto *diagnostic = std::get_if<hetc::tuning::Diagnostic>(&plan))
     return shown(bytes, *diagnostic);
-  require(!std::get<hetc::tuning::Plan>(plan).loops.empty(), "a plan has loops");
+  require(!std::get<hetc::tuning::EnumerationPlan>(plan).loops.empty(), "a plan has loops");
   return "";
 }
 

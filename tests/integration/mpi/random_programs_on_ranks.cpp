@@ -2,10 +2,10 @@
 // result, as the unit tests have it for ranks of one process; also with messages that are held back (Faults::holdBack).
 //
 //   mpirun -n RANKS random_programs_on_ranks [programs [looks]]
+#include "runtime/interfaces/launch.hpp"
 #include "runtime/transport/transport.hpp"
 #include "tests/support/transport/faulty_transport.hpp"
 #include "tests/unit/runtime/core/random_program.hpp"
-#include <tla/runtime/launch.hpp>
 
 #include <tla/runtime/executor.hpp>
 

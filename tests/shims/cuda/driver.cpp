@@ -15,13 +15,13 @@
 #include <vector>
 
 namespace family = tla::cuda_gemm;
-using hetc::tuning::cuda::Launch;
+using hetc::tuning::cuda::LaunchShape;
 
 struct CUmod_st {
-  Launch launch;
+  LaunchShape launch;
 };
 struct CUfunc_st {
-  Launch launch;
+  LaunchShape launch;
   int sharedBytes = 0; // that it was promised
 };
 struct CUevent_st {
@@ -54,7 +54,7 @@ template <typename Kernel> void run(const CUfunc_st &function, dim3 grid, dim3 b
 
 using Run = void (*)(const CUfunc_st &, dim3, dim3, void **);
 
-Run kernelFor(const Launch &launch) {
+Run kernelFor(const LaunchShape &launch) {
   using enum family::Op;
   const std::string key{char(launch.type), char(launch.opA), char(launch.opB), launch.texture ? 's' : 'm'};
   if (key == "dtns")

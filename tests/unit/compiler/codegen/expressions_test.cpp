@@ -108,7 +108,7 @@ TEST(Expressions, AreWhatACompilerReads) {
 
 /// Names of the largest values that they may have, as generated code declares them.
 const char *const largePrelude = R"(
-#include <tla/runtime/integers.hpp>
+#include <tla/generated/integers.hpp>
 namespace rt = tla::runtime;
 using rt::min, rt::max;
 enum Op { NoTrans = 111, Trans = 112 };

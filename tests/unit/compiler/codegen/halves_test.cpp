@@ -3,8 +3,8 @@
 #include "compiler/codegen/halves.hpp"
 #include "compiler/support/paths.hpp"
 
+#include <tla/generated/guarded.hpp>
 #include <tla/kernels/table.hpp>
-#include <tla/runtime/guarded.hpp>
 
 #include <gtest/gtest.h>
 

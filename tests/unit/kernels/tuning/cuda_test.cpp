@@ -132,7 +132,7 @@ protected:
 
 TEST_F(CudaCompiler, CubinsSayHowTheyAreLaunched) {
   const Cubin cubin = compile(templates()[1], mma, {'z', 't', 'c', true});
-  const Launch launch = launchOf(cubin.image);
+  const LaunchShape launch = launchOf(cubin.image);
   EXPECT_EQ(launch.threads, 256);
   EXPECT_EQ(launch.sharedBytes, 4 * 2 * 128 * 16 * 16);
   EXPECT_EQ(launch.blk_m, 128);

@@ -14,15 +14,15 @@ using namespace hetc::tuning;
 
 namespace {
 
-std::variant<Enumeration, Diagnostic> tryToEnumerate(const Plan &plan, int workers = 1) {
+std::variant<Enumeration, Diagnostic> tryToEnumerate(const EnumerationPlan &plan, int workers = 1) {
   return enumerate(plan, {workers, /*collectPoints=*/true});
 }
-Enumeration enumerated(const Plan &plan, int workers = 1) {
+Enumeration enumerated(const EnumerationPlan &plan, int workers = 1) {
   return std::get<Enumeration>(tryToEnumerate(plan, workers));
 }
 
 /// "raw 100; c0: 50 tests, -60 = 40; ..."
-std::string print(const Plan &plan, const Enumeration &result) {
+std::string print(const EnumerationPlan &plan, const Enumeration &result) {
   std::ostringstream out;
   out << "raw " << result.raw;
   for (const FunnelRow &row : result.funnel)
@@ -39,13 +39,13 @@ std::vector<int> funnelOrder(const Enumeration &result) {
 }
 
 std::string emptyMessage(const std::string &text) {
-  const Plan plan = planOf("kernel gemm\n" + text);
+  const EnumerationPlan plan = planOf("kernel gemm\n" + text);
   const Enumeration result = enumerated(plan);
   return result.left ? "not empty" : explainEmpty(plan, result).message;
 }
 
 std::string failure(const std::string &text) {
-  const Plan plan = planOf("kernel gemm\n" + text);
+  const EnumerationPlan plan = planOf("kernel gemm\n" + text);
   const auto outcome = tryToEnumerate(plan);
   return std::holds_alternative<Diagnostic>(outcome) ? std::get<Diagnostic>(outcome).message : "none";
 }
@@ -53,20 +53,21 @@ std::string failure(const std::string &text) {
 } // namespace
 
 TEST(Enumerate, AFunnelByHand) {
-  const Plan plan = planOf("kernel gemm\niter i from 1 to 10 iter j from 1 to 10\n"
-                           "soft even: i % 2 == 0\nhard odd: j % 2 == 1\nhard apart: i != j + 1");
+  const EnumerationPlan plan = planOf("kernel gemm\niter i from 1 to 10 iter j from 1 to 10\n"
+                                      "soft even: i % 2 == 0\nhard odd: j % 2 == 1\nhard apart: i != j + 1");
   EXPECT_EQ(print(plan, enumerated(plan)), "raw 100; even: 10 tests, -50 = 50; odd: 50 tests, -25 = 25; "
                                            "apart: 25 tests, -5 = 20");
 }
 
 TEST(Enumerate, ACutRemovesTheRestOfItsLoop) {
-  const Plan plan = planOf("kernel gemm\niter i from 1 to 10 iter j from 1 to 10\nhard c: i + j <= 4");
+  const EnumerationPlan plan = planOf("kernel gemm\niter i from 1 to 10 iter j from 1 to 10\nhard c: i + j <= 4");
   // In loop i up to the first that fails, i = 4; in loop j for i = 1, 2, 3 up to j = 4, 3, 2.
   EXPECT_EQ(print(plan, enumerated(plan)), "raw 100; c: 13 tests, -94 = 6");
 }
 
 TEST(Enumerate, OpenEndedIteratorsAreCountedUpToTheirLargestValueLeft) {
-  const Plan plan = planOf("kernel gemm\niter i from 1 iter j from i step i\nhard c: i * j <= 20\nhard d: j % 4 == 0");
+  const EnumerationPlan plan =
+      planOf("kernel gemm\niter i from 1 iter j from i step i\nhard c: i * j <= 20\nhard d: j % 4 == 0");
   const Enumeration result = enumerated(plan);
   EXPECT_EQ(result.last, (std::vector<std::int64_t>{4, 20}));
   const std::vector<Point> expected = {{1, 4}, {1, 8}, {1, 12}, {1, 16}, {1, 20}, {2, 4}, {2, 8}, {4, 4}};
@@ -75,8 +76,9 @@ TEST(Enumerate, OpenEndedIteratorsAreCountedUpToTheirLargestValueLeft) {
 }
 
 TEST(Enumerate, WithoutCutsAPointIsRemovedByTheFirstConstraintThatFails) {
-  const Plan plan = planOf("kernel gemm\niter i from 1 to 12 iter j from i to 2 * i iter k in 1, 2, 5\nlet d = i * k\n"
-                           "hard a: (i + j) % 3 != 0\nsoft b: d % 4 < 3\ncorrectness c: i % 5 != 1\nhard e: k != j");
+  const EnumerationPlan plan =
+      planOf("kernel gemm\niter i from 1 to 12 iter j from i to 2 * i iter k in 1, 2, 5\nlet d = i * k\n"
+             "hard a: (i + j) % 3 != 0\nsoft b: d % 4 < 3\ncorrectness c: i % 5 != 1\nhard e: k != j");
   const Enumeration result = enumerated(plan);
   const NaiveResult naive = enumerateNaively(plan, result.last, funnelOrder(result));
   EXPECT_EQ(result.raw, naive.raw);
@@ -117,7 +119,7 @@ TEST(Enumerate, RandomSpacesByBruteForce) {
     auto made = plan(spaceOf(text));
     if (std::holds_alternative<Diagnostic>(made))
       continue;
-    const Plan &plan = std::get<Plan>(made);
+    const EnumerationPlan &plan = std::get<EnumerationPlan>(made);
     const auto outcome = tryToEnumerate(plan);
     if (std::holds_alternative<Diagnostic>(outcome))
       continue;
@@ -154,7 +156,7 @@ TEST(Enumerate, AnyNumberOfWorkersCountsTheSame) {
     auto made = plan(spaceOf(text));
     if (std::holds_alternative<Diagnostic>(made))
       continue;
-    const Plan &plan = std::get<Plan>(made);
+    const EnumerationPlan &plan = std::get<EnumerationPlan>(made);
     const auto alone = tryToEnumerate(plan), together = tryToEnumerate(plan, 4);
     ASSERT_EQ(alone.index(), together.index()) << text;
     if (const auto *diagnostic = std::get_if<Diagnostic>(&alone)) {
@@ -169,7 +171,7 @@ TEST(Enumerate, AnyNumberOfWorkersCountsTheSame) {
 TEST(Enumerate, TheSpaceOfThePaper) {
   std::ifstream in(HETC_SPACES "/beast_k40c.space");
   const std::string text((std::istreambuf_iterator<char>(in)), {});
-  const Plan plan = planOf(text);
+  const EnumerationPlan plan = planOf(text);
   const Enumeration result = enumerated(plan, 2);
   EXPECT_EQ(result.left, 14767); // [Dongarra14] section 3
   EXPECT_EQ(result.last, (std::vector<std::int64_t>{unknownLast, unknownLast, 720, 672, 88}));

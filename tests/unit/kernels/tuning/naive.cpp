@@ -11,7 +11,7 @@ namespace {
 
 class Naive {
 public:
-  Naive(const Plan &plan, const std::vector<std::int64_t> &last, const std::vector<int> &order)
+  Naive(const EnumerationPlan &plan, const std::vector<std::int64_t> &last, const std::vector<int> &order)
       : plan_(plan), last_(last), order_(order), values_(plan.space.symbols.size()) {
     result_.firstFailures.resize(plan.space.constraints.size());
   }
@@ -64,7 +64,7 @@ private:
     result_.points.push_back(point);
   }
 
-  const Plan &plan_;
+  const EnumerationPlan &plan_;
   const std::vector<std::int64_t> &last_;
   const std::vector<int> &order_;
   std::vector<std::int64_t> values_;
@@ -86,11 +86,11 @@ Space spaceOf(const std::string &text) {
   return std::get<Space>(std::move(space));
 }
 
-Plan planOf(const std::string &text) {
+EnumerationPlan planOf(const std::string &text) {
   auto made = plan(spaceOf(text));
   if (const auto *diagnostic = std::get_if<Diagnostic>(&made))
     throw std::runtime_error(render("space", text, *diagnostic));
-  return std::get<Plan>(std::move(made));
+  return std::get<EnumerationPlan>(std::move(made));
 }
 
 std::string errorOf(const std::string &text) {
@@ -103,7 +103,8 @@ std::string errorOf(const std::string &text) {
   return "none";
 }
 
-NaiveResult enumerateNaively(const Plan &plan, const std::vector<std::int64_t> &last, const std::vector<int> &order) {
+NaiveResult enumerateNaively(const EnumerationPlan &plan, const std::vector<std::int64_t> &last,
+                             const std::vector<int> &order) {
   return Naive(plan, last, order).run();
 }
 

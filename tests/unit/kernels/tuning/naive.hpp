@@ -8,7 +8,7 @@ namespace hetc::tuning {
 
 /// The space of a text that is right.
 Space spaceOf(const std::string &text);
-Plan planOf(const std::string &text);
+EnumerationPlan planOf(const std::string &text);
 
 /// The message of a text's first error from reading or planning, as "LINE:COLUMN: MESSAGE"; "none" when it has none.
 std::string errorOf(const std::string &text);
@@ -20,6 +20,7 @@ struct NaiveResult {
 };
 
 /// Goes up to the values `last` in open-ended loops. Throws EvaluationError.
-NaiveResult enumerateNaively(const Plan &plan, const std::vector<std::int64_t> &last, const std::vector<int> &order);
+NaiveResult enumerateNaively(const EnumerationPlan &plan, const std::vector<std::int64_t> &last,
+                             const std::vector<int> &order);
 
 } // namespace hetc::tuning

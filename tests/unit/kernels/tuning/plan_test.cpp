@@ -9,7 +9,7 @@ using namespace hetc::tuning;
 namespace {
 
 /// One line per loop: "i: d c0! c1(j)"; '!' is a cut, parentheses hold the bindings of a relaxed test.
-std::string print(const Plan &plan) {
+std::string print(const EnumerationPlan &plan) {
   std::string result;
   const auto steps = [&](const std::vector<Step> &steps) {
     for (const Step &step : steps) {

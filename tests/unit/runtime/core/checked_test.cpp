@@ -1,4 +1,4 @@
-#include <tla/runtime/checked.hpp>
+#include <tla/generated/checked.hpp>
 
 #include <tla/runtime/error.hpp>
 

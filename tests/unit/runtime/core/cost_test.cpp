@@ -2,8 +2,8 @@
 #include "tests/unit/runtime/core/random_program.hpp"
 #include "tests/unit/runtime/core/ranks.hpp"
 
-#include <tla/runtime/cost.hpp>
-#include <tla/runtime/simulation.hpp>
+#include "runtime/interfaces/cost.hpp"
+#include "runtime/interfaces/simulation.hpp"
 
 #include <gtest/gtest.h>
 

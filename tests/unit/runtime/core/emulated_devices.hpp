@@ -5,7 +5,7 @@
 
 #include "tests/support/transport/local_network.hpp"
 
-#include <tla/runtime/cost.hpp>
+#include "runtime/interfaces/cost.hpp"
 
 #include <memory>
 #include <string>

@@ -1,9 +1,9 @@
 // What run() promises when all goes well.
 #include "runtime/core/schedule/topology.hpp"
 #include "runtime/distribution/distribution.hpp"
+#include "runtime/interfaces/cost.hpp"
 #include "runtime/threads/clock.hpp"
 
-#include <tla/runtime/cost.hpp>
 #include <tla/runtime/executor.hpp>
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #include "tests/unit/runtime/core/ranks.hpp"
 #include "tests/unit/runtime/core/recording_sink.hpp"
 
-#include <tla/runtime/cost.hpp>
+#include "runtime/interfaces/cost.hpp"
 
 #include <gtest/gtest.h>
 

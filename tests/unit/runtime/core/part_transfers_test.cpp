@@ -1,7 +1,7 @@
 // Which messages between parts of nodes are messages between nodes.
 #include "runtime/core/window/dry_pass.hpp"
 
-#include <tla/runtime/part_transfers.hpp>
+#include <tla/generated/part_transfers.hpp>
 
 #include <gtest/gtest.h>
 

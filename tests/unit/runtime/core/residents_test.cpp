@@ -3,7 +3,7 @@
 #include "tests/unit/runtime/core/emulated_devices.hpp"
 #include "tests/unit/runtime/core/random_program.hpp"
 
-#include <tla/runtime/cost.hpp>
+#include "runtime/interfaces/cost.hpp"
 
 #include <gtest/gtest.h>
 

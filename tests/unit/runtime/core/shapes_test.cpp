@@ -1,9 +1,9 @@
 // What the host API says of matrices that do not fit together.
 #include "runtime/core/passes/shapes.hpp"
 
+#include <tla/generated/generated.hpp>
 #include <tla/runtime/error.hpp>
 #include <tla/runtime/executor.hpp>
-#include <tla/runtime/generated.hpp>
 
 #include <gtest/gtest.h>
 

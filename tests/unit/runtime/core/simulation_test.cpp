@@ -1,8 +1,8 @@
 // Task graphs without running them.
 #include "runtime/distribution/distribution.hpp"
+#include "runtime/interfaces/simulation.hpp"
 
 #include <tla/runtime/error.hpp>
-#include <tla/runtime/simulation.hpp>
 
 #include <gtest/gtest.h>
 

@@ -93,7 +93,7 @@ public:
   std::vector<std::vector<int>> launches;          ///< the tasks of each
   int atOnce = 0;                                  ///< the first launches that end at once
   int held = 1, kernels = 0;                       ///< in flight when the oldest ends; in all
-  int tiles = 0, arrived = 0;                      ///< those that the tasks touch, and those of them that came in
+  int tiles = 0, arrived = 0;                      ///< tiles that the tasks touch, and tiles that came in
   int failing = -1;                                ///< the task that does, or none
   int most = 0;                                    ///< the most that were in flight
 

@@ -1,6 +1,6 @@
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
-#include <tla/runtime/call.hpp>
+#include <tla/generated/call.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "tests/unit/runtime/host/on_ranks.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
-#include <tla/runtime/starter.hpp>
+#include "runtime/interfaces/starter.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include "tests/support/transport/local_network.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
-#include <tla/runtime/call.hpp>
+#include <tla/generated/call.hpp>
 #include <tla/runtime/ranks.hpp>
 
 #include <cmath>

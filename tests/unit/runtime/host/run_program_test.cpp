@@ -1,8 +1,8 @@
 #include "runtime/host/files/npy.hpp"
+#include "runtime/interfaces/starter.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
-#include <tla/runtime/run_program.hpp>
-#include <tla/runtime/starter.hpp>
+#include <tla/generated/run_program.hpp>
 
 #include <chrono>
 #include <cmath>

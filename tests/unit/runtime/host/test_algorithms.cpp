@@ -2,7 +2,7 @@
 
 #include "runtime/host/base/element_type.hpp"
 
-#include <tla/runtime/run_program.hpp>
+#include <tla/generated/run_program.hpp>
 #include <tla/tla.hpp>
 
 #include <atomic>

@@ -1,10 +1,10 @@
 // What partitions of the graph of tiles cost is what is counted on nodes; the search finds better ones.
 #include "runtime/predict/plan/owner_search.hpp"
 
+#include "runtime/interfaces/cost.hpp"
 #include "runtime/predict/plan/cost_choice.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
-#include <tla/runtime/cost.hpp>
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>

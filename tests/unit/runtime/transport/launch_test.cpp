@@ -1,7 +1,7 @@
 // Ranks as launchers announce them, without MPI.
 #include "runtime/transport/transport.hpp"
 
-#include <tla/runtime/launch.hpp>
+#include "runtime/interfaces/launch.hpp"
 
 #include <tla/runtime/error.hpp>
 
@@ -30,7 +30,7 @@ protected:
       setenv(name.c_str(), value, 1);
   }
   static void expectLaunch(int rank, int size, const std::string &launcher) {
-    const Launch launch = detectLaunch();
+    const ProcessLaunch launch = detectLaunch();
     EXPECT_EQ(launch.rank, rank);
     EXPECT_EQ(launch.size, size);
     EXPECT_EQ(launch.launcher, launcher);
@@ -85,7 +85,7 @@ TEST_F(LaunchTest, BatchScriptIsNoRank) {
 
 TEST_F(LaunchTest, KnowsTheRanksOfTheMachine) {
   const auto expectLocal = [](int rank, int size) {
-    const Launch launch = detectLaunch();
+    const ProcessLaunch launch = detectLaunch();
     EXPECT_EQ(launch.localRank, rank);
     EXPECT_EQ(launch.localSize, size);
   };

@@ -1,8 +1,8 @@
 // The conformance suite over MPI: mpirun -n RANKS mpi_conformance [--abort | --lost | --errors]
+#include "runtime/interfaces/launch.hpp"
 #include "runtime/transport/transport.hpp"
 #include "tests/unit/runtime/transport/conformance.hpp"
 #include "tests/unit/runtime/transport/port.hpp"
-#include <tla/runtime/launch.hpp>
 
 #include <tla/runtime/error.hpp>
 
@@ -80,7 +80,7 @@ void runMode(const std::string &mode, Transport &transport) {
 
 int main(int argc, char **argv) {
   try {
-    const Launch launch = detectLaunch();
+    const ProcessLaunch launch = detectLaunch();
     const std::unique_ptr<Transport> transport = connect(launch);
     if (!transport)
       throw std::runtime_error("to be run by mpirun with at least 2 ranks");

@@ -1,8 +1,8 @@
 // A host that uses MPI itself: hetc's transport leaves MPI's start and end to it. mpirun -n RANKS mpi_host
+#include "runtime/interfaces/launch.hpp"
 #include "runtime/transport/mpi/check.hpp"
 #include "runtime/transport/transport.hpp"
 #include "tests/unit/runtime/transport/port.hpp"
-#include <tla/runtime/launch.hpp>
 
 #include <cstdio>
 

@@ -1,7 +1,7 @@
 // Loops of nodes that are right pass, and each way of being wrong is found.
 #include "runtime/distribution/distribution.hpp"
 
-#include <tla/runtime/validation.hpp>
+#include "runtime/interfaces/validation.hpp"
 
 #include <gtest/gtest.h>
 

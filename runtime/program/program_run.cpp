@@ -1,4 +1,4 @@
-#include "runtime/program/session.hpp"
+#include "runtime/program/program_run.hpp"
 
 #include "dsl/base/processor.hpp"
 #include "dsl/base/text.hpp"
@@ -22,8 +22,8 @@
 #include "runtime/program/shared_npy.hpp"
 #include "runtime/program/slow_kernels.hpp"
 
+#include <tla/generated/guard.hpp>
 #include <tla/kernels/table.hpp>
-#include <tla/runtime/guard.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -52,7 +52,7 @@ std::vector<Storage *> storagesOf(const Problem &problem) {
 }
 } // namespace
 
-int Session::run(const Settings &settings) {
+int ProgramRun::run(const Settings &settings) {
   record_.settings = settings;
   record_.ranks = ranks_.size();
   const std::string name = algorithm().name;
@@ -74,7 +74,7 @@ int Session::run(const Settings &settings) {
   }
 }
 
-int Session::runStages() {
+int ProgramRun::runStages() {
   describe();
   plan();
   if (settings().plan) {
@@ -102,7 +102,7 @@ int Session::runStages() {
 }
 
 /// Everything that can be found wrong before anything is measured.
-void Session::describe() {
+void ProgramRun::describe() {
   supervisor_ = std::make_unique<Supervisor>(ranks_.first() ? settings().progress : ProgressMode::Never,
                                              settings().watchdogSeconds);
   requireJson();
@@ -135,7 +135,7 @@ void Session::describe() {
     localSide_.emplace(*supervisor_, *local_);
 }
 
-Machine Session::machine() const {
+Machine ProgramRun::machine() const {
   Machine machine{ranks_, neighbours_, record_.threads, cores(), {}, record_.hostKernels};
   if (isVirtual())
     machine.devices = runtime::describeVirtual(*settings().devices.machine);
@@ -145,12 +145,12 @@ Machine Session::machine() const {
 }
 
 /// The cores of this rank's machine, for all of its threads.
-int Session::cores() const {
+int ProgramRun::cores() const {
   return isVirtual() ? settings().devices.machine->profile.host.cores
                      : std::max(1, runtime::defaultThreads() / neighbours_.onTheseCores);
 }
 
-void Session::plan() {
+void ProgramRun::plan() {
   runtime::Executor measuring(measuringOptions());
   const Supervisor::Side side(*supervisor_, measuring);
   plan_ = planRun(*problem_, machine(), settings(), Purpose::Run,
@@ -172,12 +172,12 @@ void Session::plan() {
     remark("products of tiles are the shipped ones; 'hetc tune gemm' looks for faster ones on this machine");
 }
 
-Interruptible Session::interruptible() {
+Interruptible ProgramRun::interruptible() {
   return [this](runtime::Executor &executor) { return std::make_shared<Supervisor::Side>(*supervisor_, executor); };
 }
 
 /// A run in virtual time has no results.
-void Session::requireNothingComputed() const {
+void ProgramRun::requireNothingComputed() const {
   const auto refuse = [&](bool given, const std::string &what) {
     if (given)
       throw UsageError(what + ": with --devices " + settings().devices.name +
@@ -190,7 +190,7 @@ void Session::requireNothingComputed() const {
 }
 
 /// In place of data, run and check.
-int Session::runOnProfile() {
+int ProgramRun::runOnProfile() {
   const runtime::VirtualHardware hardware = profileMachine(*settings().devices.machine, algorithm().type);
   const Outcome outcome = runVirtually({.algorithm = plan_.algorithm,
                                         .values = problem_->values,
@@ -218,7 +218,7 @@ int Session::runOnProfile() {
 }
 
 /// --plan: in place of a run.
-void Session::tellPlan() {
+void ProgramRun::tellPlan() {
   if (ranks_.first()) {
     if (settings().json) {
       OutputFile file(settings().jsonFile);
@@ -231,7 +231,7 @@ void Session::tellPlan() {
   ranks_.agree();
 }
 
-void Session::makeExecutors() {
+void ProgramRun::makeExecutors() {
   runtime::Options options;
   options.threads = settings().threads;
   options.window = settings().window;
@@ -259,7 +259,7 @@ void Session::makeExecutors() {
 }
 
 /// First of all: what goes wrong from here on is told there.
-void Session::requireJson() {
+void ProgramRun::requireJson() {
   if (!settings().json || !ranks_.first())
     return;
   requireSeparateJson(algorithm(), settings());
@@ -267,7 +267,7 @@ void Session::requireJson() {
   jsonWanted_ = true;
 }
 
-void Session::requireOutputs() const {
+void ProgramRun::requireOutputs() const {
   requireSeparateOutputs(algorithm(), settings());
   for (const Assignment &output : settings().outputs) {
     const ProblemMatrix &matrix = problem_->matrices[findMatrix(algorithm(), output.name, "--output")];
@@ -287,7 +287,7 @@ void Session::requireOutputs() const {
     requireTraceOutput(settings().traceFile);
 }
 
-void Session::installKernelBodies() {
+void ProgramRun::installKernelBodies() {
   try {
     const kernels::KernelStatus status = kernels::installKernels(kernelsName(settings().kernels));
     record_.kernels = status.backEnd;
@@ -311,20 +311,20 @@ void Session::installKernelBodies() {
 }
 
 /// Own kernels that are compiled for several kinds of processors may compute other bits on each.
-void Session::remarkUnlikeProcessors() {
+void ProgramRun::remarkUnlikeProcessors() {
   const runtime::OwnKernels &mine = record_.ownKernels;
   const std::string text = unlikeProcessors(ranks_.exchange(mine.march + " " + mine.processor));
   if (!text.empty() && ranks_.first())
     remark(text);
 }
 
-void Session::warnAboutPin() const {
+void ProgramRun::warnAboutPin() const {
   const std::string warning = kernels::weakPinWarning(std::getenv("OPENBLAS_CORETYPE"), vectorLevel());
   if (!warning.empty())
     warn(warning);
 }
 
-void Session::warnAboutThreads() const {
+void ProgramRun::warnAboutThreads() const {
   const int cores = runtime::defaultThreads();
   // Ranks that have no core in common were bound by the launcher, Open MPI's to one core each where there are two.
   const bool bound = neighbours_.onMachine > 1 && neighbours_.onTheseCores == 1;
@@ -336,12 +336,12 @@ void Session::warnAboutThreads() const {
          (cores == 1 ? " core" : " cores") + " will be slower than " + std::to_string(cores));
 }
 
-void Session::load() {
+void ProgramRun::load() {
   makeSources(*problem_, settings());
   allocateMatrices(*problem_);
 }
 
-int Session::runRepeatedly() {
+int ProgramRun::runRepeatedly() {
   std::optional<runtime::GuardEveryCall> guard;
   if (settings().check == CheckMode::Full)
     guard.emplace();
@@ -364,20 +364,20 @@ int Session::runRepeatedly() {
 }
 
 /// --resident: before a run, and no part of its time.
-void Session::bringToDevices() {
+void ProgramRun::bringToDevices() {
   const std::vector<Storage *> storages = storagesOf(*problem_);
   makeResident(*executor_, plan_.algorithm, {storages.data(), problem_->scalars.data()});
   requireFinished(executor_->updateAccelerators());
 }
 
-void Session::requireFinished(const Outcome &outcome) const {
+void ProgramRun::requireFinished(const Outcome &outcome) const {
   if (outcome.kind == Outcome::Kind::Interrupted)
     throw Interrupted{};
   if (outcome.kind != Outcome::Kind::Finished)
     throw Error(failureText(algorithm(), outcome));
 }
 
-int Session::runOnce(int repetition) {
+int ProgramRun::runOnce(int repetition) {
   const std::vector<Storage *> storages = storagesOf(*problem_);
   const runtime::Arguments arguments{storages.data(), problem_->scalars.data()};
   std::string label = algorithm().name;
@@ -409,7 +409,7 @@ int Session::runOnce(int repetition) {
   return Fine;
 }
 
-Outcome Session::execute(const runtime::Arguments &arguments) {
+Outcome ProgramRun::execute(const runtime::Arguments &arguments) {
   if (!settings().serial)
     return executor_->run(plan_.algorithm, arguments);
   const Uninterruptible alone(*supervisor_);
@@ -419,22 +419,22 @@ Outcome Session::execute(const runtime::Arguments &arguments) {
 }
 
 /// The results are there, and judged and written as those of any run: only the exit code is that of an info.
-void Session::noteInfo(const Outcome &outcome) {
+void ProgramRun::noteInfo(const Outcome &outcome) {
   record_.info = outcome.info;
   record_.infoText = failureText(algorithm(), outcome);
 }
 
-int Session::stopNumerically(const Outcome &outcome) {
+int ProgramRun::stopNumerically(const Outcome &outcome) {
   record_.info = outcome.info;
   return fail(NumericalStop, failureText(algorithm(), outcome));
 }
 
-void Session::judge() {
+void ProgramRun::judge() {
   supervisor_->checkpoint();
   record_.verdict = checkResult(*problem_, settings().check, team());
 }
 
-void Session::writeOutputs() {
+void ProgramRun::writeOutputs() {
   for (const Assignment &output : settings().outputs) {
     supervisor_->checkpoint();
     const ProblemMatrix &matrix = *problem_->find(output.name);
@@ -448,7 +448,7 @@ void Session::writeOutputs() {
                                       record_.flops, record_.machine});
 }
 
-void Session::report() {
+void ProgramRun::report() {
   if (!record_.infoText.empty())
     std::fprintf(stderr, "hetc: %s\n", record_.infoText.c_str());
   if (!settings().quiet) {
@@ -463,9 +463,9 @@ void Session::report() {
   writeJson();
 }
 
-int Session::fail(int code, const std::string &message) { return end(ranks_.settle({code, message})); }
+int ProgramRun::fail(int code, const std::string &message) { return end(ranks_.settle({code, message})); }
 
-int Session::end(const Failure &failure) {
+int ProgramRun::end(const Failure &failure) {
   if (supervisor_)
     supervisor_->endPhase();
   if (!ranks_.first())
@@ -480,7 +480,7 @@ int Session::end(const Failure &failure) {
   return failure.code;
 }
 
-void Session::writeJson() {
+void ProgramRun::writeJson() {
   if (!std::exchange(jsonWanted_, false))
     return;
   OutputFile file(settings().jsonFile);
@@ -488,17 +488,17 @@ void Session::writeJson() {
   file.commit();
 }
 
-bool Session::outputTaken() const {
+bool ProgramRun::outputTaken() const {
   return (settings().json && isStandardOutput(settings().jsonFile)) ||
          (!settings().traceFile.empty() && isStandardOutput(settings().traceFile));
 }
 
-void Session::remark(const std::string &message) const {
+void ProgramRun::remark(const std::string &message) const {
   if (!settings().quiet)
     std::fprintf(stderr, "hetc: remark: %s\n", message.c_str());
 }
 
-void Session::warn(const std::string &message) const {
+void ProgramRun::warn(const std::string &message) const {
   if (!settings().quiet && ranks_.first())
     std::fprintf(stderr, "hetc: warning: %s\n", message.c_str());
 }

@@ -1,8 +1,8 @@
 // A compiled algorithm as a function of the host's: what the headers that hetc --emit=header writes are made of.
 #pragma once
 
+#include <tla/generated/generated.hpp>
 #include <tla/runtime/executor.hpp>
-#include <tla/runtime/generated.hpp>
 
 #include <initializer_list>
 

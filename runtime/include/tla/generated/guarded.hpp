@@ -6,7 +6,7 @@
 // what else runs, and where. So a kernel that leaves its half is stopped, by its first such call already.
 #pragma once
 
-#include <tla/runtime/guard.hpp>
+#include <tla/generated/guard.hpp>
 #include <tla/runtime/task.hpp>
 
 #include <atomic>

@@ -14,9 +14,9 @@ namespace tla::host {
 /// Reads top to bottom as the list of what a run does, on each of its ranks. Errors leave as exceptions; fail() says
 /// them, on the first rank, and makes them those of all (ranks.hpp). Files of results are the first rank's, but for
 /// what all write together.
-class Session {
+class ProgramRun {
 public:
-  Session(const runtime::Algorithm &algorithm, Ranks &ranks) : ranks_(ranks) { record_.algorithm = &algorithm; }
+  ProgramRun(const runtime::Algorithm &algorithm, Ranks &ranks) : ranks_(ranks) { record_.algorithm = &algorithm; }
 
   /// The exit code, the same on all ranks.
   int run(const Settings &settings);

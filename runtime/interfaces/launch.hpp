@@ -8,7 +8,7 @@ namespace tla::runtime {
 
 class Transport; // runtime/transport/transport.hpp
 
-struct Launch {
+struct ProcessLaunch {
   int rank = 0, size = 1;
   std::string launcher; ///< name of the launcher, for messages: "mpirun (Open MPI)"; empty when there is none
   /// This rank's number among the ranks on this machine, and how many these are. They share its cores, unless the
@@ -21,11 +21,11 @@ struct Launch {
 
 /// Reads the environment that mpirun, mpiexec and srun give to their processes. A program that was started without one
 /// of them never touches MPI. Throws UsageError when the variables contradict each other.
-Launch detectLaunch();
+ProcessLaunch detectLaunch();
 
 /// The transport to the other ranks, null when there is only this one. Loads libtla_mpi.so, and MPI with it, the first
 /// time. Throws tla::Error that says what to install, or which launcher does not fit the MPI library. Once per process.
-std::unique_ptr<Transport> connect(const Launch &launch);
+std::unique_ptr<Transport> connect(const ProcessLaunch &launch);
 
 /// The transport among the ranks of a communicator of the host's own MPI program, given as MPI's Fortran handle of it
 /// (MPI_Comm_c2f); its messages are apart from the host's. Collective over the communicator, and so is the transport's

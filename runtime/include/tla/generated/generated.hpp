@@ -1,12 +1,12 @@
 // Small helpers that make generated code short enough to read. Only generated code includes this header.
 #pragma once
 
+#include <tla/generated/checked.hpp>
+#include <tla/generated/gathered.hpp>
+#include <tla/generated/integers.hpp>
+#include <tla/generated/ranges.hpp>
+#include <tla/generated/stages.hpp>
 #include <tla/runtime/algorithm.hpp>
-#include <tla/runtime/checked.hpp>
-#include <tla/runtime/gathered.hpp>
-#include <tla/runtime/integers.hpp>
-#include <tla/runtime/ranges.hpp>
-#include <tla/runtime/stages.hpp>
 
 #include <initializer_list>
 
