@@ -12,9 +12,7 @@ SOURCES = (".cpp", ".hpp", ".h", ".cu", ".cuh")
 LINES, FILES = (int(number) for number in sys.argv[2:4] or (400, 40))
 
 LONG = {
-    "c/hetc.cpp": 464,
     "compiler/frontend/converter.hpp": 414,
-    "kernels/tuning/cuda/device.cpp": 462,
     "runtime/host/problem/options.cpp": 440,
     "runtime/predict/plan/rivals.cpp": 462,
     "runtime/predict/plan/tile_search.cpp": 549,
