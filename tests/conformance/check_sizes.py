@@ -14,7 +14,6 @@ LINES, FILES = (int(number) for number in sys.argv[2:4] or (400, 40))
 LONG = {
     "compiler/frontend/converter.hpp": 414,
     "runtime/host/problem/options.cpp": 440,
-    "runtime/predict/plan/rivals.cpp": 462,
     "runtime/predict/plan/tile_search.cpp": 549,
     "runtime/program/program_run.cpp": 506,
     "tests/fuzz/interpreter.cpp": 527,
@@ -34,7 +33,6 @@ LONG = {
     "tests/unit/runtime/host/dense_algorithms.cpp": 491,
     "tests/unit/runtime/host/test_algorithms.cpp": 413,
     "tests/unit/runtime/predict/tile_search_test.cpp": 428,
-    "tools/hetc/tune_search.cpp": 434,
 }
 
 FULL = {"compiler/codegen": 42, "tests/fuzz": 46}
