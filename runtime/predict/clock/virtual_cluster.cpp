@@ -1,7 +1,5 @@
 #include "runtime/predict/clock/virtual_cluster.hpp"
 
-#include "runtime/predict/clock/one_core.hpp"
-
 #include <tla/runtime/error.hpp>
 
 #include <utility>
@@ -9,7 +7,6 @@
 namespace tla::runtime {
 
 void VirtualCluster::run(int nodes, const std::function<void(int)> &node) {
-  const OneCore core;
   running_ = nodes;
   stuck_ = false;
   waiting_.assign(nodes, nullptr);
