@@ -22,6 +22,12 @@ Settings scaledSettings(Settings settings, double factor) {
 
 ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &whole, const Settings &part,
                         const WantedOwners &owners, int nodes) {
+  return planCluster(
+      algorithm, whole, part, [&](const Problem &problem) { return resolveOwners(owners, problem, nodes); }, nodes);
+}
+
+ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &whole, const Settings &part,
+                        const std::function<Distribution(const Problem &)> &choose, int nodes) {
   ClusterPlan cluster;
   cluster.plan = planCounting(*describeProblem(algorithm, part), whole, runtime::describeAnyDevices(whole.devices));
   cluster.problem = describeProblem(algorithm, whole);
@@ -29,7 +35,7 @@ ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &who
   problem.nb = cluster.plan.nb;
   requireOneNode(nodes, *problem.algorithm);
   problem.cut = cluster.plan.cut;
-  cluster.plan.distribution = resolveOwners(owners, problem, nodes);
+  cluster.plan.distribution = choose(problem);
   if (cluster.plan.distribution.nodes() != nodes)
     throw UsageError("--dist " + cluster.plan.distribution.name() + " has " +
                      std::to_string(cluster.plan.distribution.nodes()) + " nodes, --nodes says " +

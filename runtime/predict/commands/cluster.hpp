@@ -6,6 +6,7 @@
 #include "runtime/predict/plan/rivals.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 namespace tla::host {
@@ -22,6 +23,9 @@ Settings scaledSettings(Settings settings, double factor);
 /// nodes are not made yet. Throws UsageError.
 ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &whole, const Settings &part,
                         const WantedOwners &owners, int nodes);
+/// Plans with the distribution that choose() returns for the problem, whose tiles are known by then.
+ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &whole, const Settings &part,
+                        const std::function<Distribution(const Problem &)> &choose, int nodes);
 
 /// In the time of the settings' machine, with the noise of this seed on its cores, as the profile has it, else as
 /// shared machines have; nothing: without. Throws UsageError, Error.

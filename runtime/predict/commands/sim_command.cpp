@@ -10,6 +10,7 @@
 #include "runtime/predict/commands/cluster.hpp"
 #include "runtime/predict/commands/counting.hpp"
 #include "runtime/predict/commands/sim_report.hpp"
+#include "runtime/predict/commands/time_choice.hpp"
 #include "runtime/predict/machine/virtual_node.hpp"
 #include "runtime/predict/plan/device_shares.hpp"
 #include "runtime/predict/rates/calibration.hpp"
@@ -177,7 +178,7 @@ SimRecord simulate(const runtime::Algorithm &algorithm, const SimRequest &reques
   const double side = std::sqrt(static_cast<double>(nodes));
   const Settings whole = request.weak ? scaledSettings(request.settings, side) : request.settings;
   const Settings part = request.weak ? request.settings : scaledSettings(whole, 1 / side);
-  ClusterPlan cluster = planCluster(algorithm, whole, part, request.owners, nodes);
+  ClusterPlan cluster = planFastestCluster(algorithm, whole, part, request.owners, nodes);
   return rival ? runRival(std::move(cluster), whole, *rival) : runCluster(std::move(cluster), whole, noiseSeed);
 }
 
