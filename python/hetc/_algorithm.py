@@ -12,7 +12,7 @@ from ._arrays import (dtype_of, is_column_major, letter_of, LETTERS, require_den
                       viewed, window)
 from ._compiler import algorithm_name, compile_library, find_source
 from ._devices import Residence
-from ._documentation import documentation, Documentation
+from ._documentation import algorithms_in, documentation, Documentation
 from ._library import (Matrix, MatrixParameter, Scalar, ScalarParameter, check, find, library, require_here,
                        run)
 from ._numbers import number, shown, whole
@@ -171,12 +171,12 @@ def _require_known(name, known):
 
 
 def _require_in_file(name, source):
-    """Raises ValueError where a file that includes no other .tla has no algorithm of this name."""
+    """Raises ValueError where a file that includes no other of the author's has no algorithm of this name."""
     with open(source, encoding="utf-8", errors="replace") as file:
         text = file.read()
-    if re.search(r'^\s*#\s*include\s*["<][^">]*\.tla[">]', text, re.M) or re.search(r"\bvoid\s+" + re.escape(name) + r"\s*\(", text):
+    found = algorithms_in(text)
+    if name in found or re.search(r'^\s*#\s*include\s*"', text, re.M):
         return
-    found = re.findall(r"^#pragma tla algorithm(?:[^\n]*\\\n)*[^\n]*\n(?:template[^\n]*\n)?\s*void\s+(\w+)\s*\(", text, re.M)
     raise ValueError(f"no algorithm '{name}' in {source}; there is {', '.join(found) or 'none'}")
 
 

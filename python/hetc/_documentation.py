@@ -12,12 +12,14 @@ _DEFAULTS = {111: "NoTrans", 112: "Trans", 113: "ConjTrans", 121: "Upper", 122: 
              141: "Left", 142: "Right"}
 
 
-def text_in(source, name):
-    """The comment of the algorithm in a .tla's text, of the last one where no name is given; "" without one."""
-    pattern = (r"((?:^///[^\n]*\n)+)^#pragma tla algorithm(?:[^\n]*\\\n)*[^\n]*\n(?:template[^\n]*\n)?\s*void\s+" +
-               (re.escape(name) if name else r"\w+") + r"\s*\(")
-    found = re.findall(pattern, source, re.M)
-    return "\n".join(line[3:].strip() for line in found[-1].splitlines()) if found else ""
+_ALGORITHM = re.compile(r"(?P<comment>(?:^///[^\n]*\n)*)^#pragma tla algorithm(?:[^\n]*\\\n)*[^\n]*\n(?:template\s*<[^>]*>\s*)?"
+                        r"void\s+(?P<name>\w+)\s*\(", re.M)
+
+
+def algorithms_in(text):
+    """The algorithms of a .tla's text in their order: a dict of their comments, "" without one, by name."""
+    return {found["name"]: "\n".join(line[3:].strip() for line in found["comment"].splitlines())
+            for found in _ALGORITHM.finditer(text)}
 
 
 def text_of(name, source):
@@ -26,11 +28,11 @@ def text_of(name, source):
     for file in files:
         try:
             with open(file, encoding="utf-8") as opened:
-                text = text_in(opened.read(), name)
+                found = algorithms_in(opened.read())
         except (OSError, UnicodeDecodeError):
             continue
-        if text:
-            return text
+        if name in found or (not name and found):
+            return found[name or list(found)[-1]]
     return ""
 
 
