@@ -121,18 +121,18 @@ private:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
   double secondsLeft() const { return settings_.seconds - seconds(); }
 
-  Plan planOf() const {
+  EnumerationPlan planOf() const {
     Space space = valueOr<Space>(parseSpace(contentOf(settings_.space)), "the space cannot be read");
     cuda::setParameters(space, variant_, architecture);
-    return valueOr<Plan>(plan(std::move(space)), "the space has no nest");
+    return valueOr<EnumerationPlan>(plan(std::move(space)), "the space has no nest");
   }
-  static std::vector<std::string> namesOf(const Plan &plan) {
+  static std::vector<std::string> namesOf(const EnumerationPlan &plan) {
     std::vector<std::string> names;
     for (const auto &loop : plan.loops)
       names.push_back(plan.space.symbols[loop.iterator].name);
     return names;
   }
-  static std::vector<Point> pointsOf(const Plan &plan) {
+  static std::vector<Point> pointsOf(const EnumerationPlan &plan) {
     return valueOr<Enumeration>(enumerate(plan, {.workers = 1, .collectPoints = true}),
                                 "the space cannot be enumerated")
         .points;
@@ -273,7 +273,7 @@ private:
   const Settings settings_;
   const Clock::time_point begin_ = Clock::now();
   const cuda::Variant variant_;
-  const Plan plan_;
+  const EnumerationPlan plan_;
   const Candidates candidates_;
   std::mt19937 random_;
   const std::filesystem::path folder_;

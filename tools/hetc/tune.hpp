@@ -30,7 +30,7 @@ int failTune(const std::string &message);
 /// A space as it was read, and its text for messages.
 struct SpaceFile {
   std::string name, text;
-  tuning::Plan plan;
+  tuning::EnumerationPlan plan;
 
   /// A message at a place of the file; 2.
   int reject(const tuning::Diagnostic &diagnostic) const;

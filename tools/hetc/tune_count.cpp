@@ -21,7 +21,7 @@ std::string printCount(double count) {
 }
 
 /// "dim_m, blk_n": where a constraint is tested; '-' before all loops.
-std::vector<std::string> loopNames(const tuning::Plan &plan, const tuning::FunnelRow &row) {
+std::vector<std::string> loopNames(const tuning::EnumerationPlan &plan, const tuning::FunnelRow &row) {
   std::vector<std::string> names;
   for (const int level : row.levels)
     if (level != tuning::beforeLoops)
@@ -45,7 +45,7 @@ void printTable(const std::vector<std::vector<std::string>> &rows) {
   }
 }
 
-void printFunnel(const tuning::Plan &plan, const tuning::Enumeration &result) {
+void printFunnel(const tuning::EnumerationPlan &plan, const tuning::Enumeration &result) {
   std::vector<std::vector<std::string>> rows = {{"constraint", "kind", "tested in", "tests", "removed", "left"}};
   rows.push_back({"(none)", "", "", "", "", printCount(result.raw)});
   for (const tuning::FunnelRow &row : result.funnel) {
@@ -59,7 +59,7 @@ void printFunnel(const tuning::Plan &plan, const tuning::Enumeration &result) {
   printTable(rows);
 }
 
-void printReport(const tuning::Plan &plan, const Enumerated &timing, int threads) {
+void printReport(const tuning::EnumerationPlan &plan, const Enumerated &timing, int threads) {
   const tuning::Enumeration &result = timing.result;
   printFunnel(plan, result);
   std::string ends;
@@ -77,7 +77,7 @@ void printReport(const tuning::Plan &plan, const Enumerated &timing, int threads
   std::cout << line.str() << result.left << (result.left == 1 ? " candidate is left\n" : " candidates are left\n");
 }
 
-void printJson(const TuneOptions &options, const tuning::Plan &plan, const Enumerated &timing) {
+void printJson(const TuneOptions &options, const tuning::EnumerationPlan &plan, const Enumerated &timing) {
   const tuning::Enumeration &result = timing.result;
   using Json = nlohmann::ordered_json;
   const auto exact = [](double count) { return count < 0x1p53 ? Json(static_cast<std::int64_t>(count)) : Json(count); };

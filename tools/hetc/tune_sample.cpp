@@ -30,7 +30,7 @@ struct Sample {
   int difference() const { return compiled->resources.registers - static_cast<int>(registers); }
 };
 
-std::vector<Point> points(const Plan &plan, int threads) {
+std::vector<Point> points(const EnumerationPlan &plan, int threads) {
   const auto result = enumerate(plan, {threads, /*collectPoints=*/true});
   if (const auto *diagnostic = std::get_if<Diagnostic>(&result))
     throw cuda::Error(diagnostic->message);
@@ -40,7 +40,7 @@ std::vector<Point> points(const Plan &plan, int threads) {
   return enumeration.points;
 }
 
-Sample sampleAt(const Plan &plan, const Point &point) {
+Sample sampleAt(const EnumerationPlan &plan, const Point &point) {
   const std::vector<std::int64_t> values = valuesAt(plan, point);
   const auto valueOf = [&](const char *name) {
     const int symbol = plan.space.find(name);
@@ -124,7 +124,7 @@ Summary summarize(const std::vector<Sample> &samples) {
   return summary;
 }
 
-int run(const Plan &plan, const SampleOptions &options) {
+int run(const EnumerationPlan &plan, const SampleOptions &options) {
   const cuda::Template &kernel = cuda::templateFor(plan.space);
   if (kernel.types.find(options.variant.type) == std::string::npos)
     throw cuda::Error(kernel.name + " is for the types " + kernel.types + ", not for " + options.variant.type);
@@ -165,7 +165,7 @@ int run(const Plan &plan, const SampleOptions &options) {
 
 } // namespace
 
-int compileSample(const Plan &plan, const SampleOptions &options) {
+int compileSample(const EnumerationPlan &plan, const SampleOptions &options) {
   try {
     return run(plan, options);
   } catch (const cuda::Error &error) {

@@ -22,6 +22,6 @@ inline constexpr int mostSpilled = 32;
 /// Compiles candidates of the space, chosen at random, and prints two lines for each. Returns the exit code: 0; 1 if
 /// one is not compiled, spills more than mostSpilled, or has other shared memory than the space says; 2 if nothing can
 /// be compiled, after a message to standard error.
-int compileSample(const tuning::Plan &plan, const SampleOptions &options);
+int compileSample(const tuning::EnumerationPlan &plan, const SampleOptions &options);
 
 } // namespace hetc::tools

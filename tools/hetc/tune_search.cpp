@@ -90,7 +90,7 @@ private:
 };
 
 /// The constants of a point: values of all symbols of the space.
-tuning::Constants constantsAt(const tuning::Plan &plan, const tuning::Point &point) {
+tuning::Constants constantsAt(const tuning::EnumerationPlan &plan, const tuning::Point &point) {
   const std::vector<std::int64_t> values = tuning::valuesAt(plan, point);
   tuning::Constants constants;
   for (std::size_t symbol = 0; symbol < values.size(); ++symbol)
@@ -103,7 +103,8 @@ struct Counted {
   std::vector<tuning::Report::Step> funnel;
 };
 
-std::vector<tuning::Report::Step> funnelOf(const tuning::Plan &plan, const tuning::Enumeration &enumeration) {
+std::vector<tuning::Report::Step> funnelOf(const tuning::EnumerationPlan &plan,
+                                           const tuning::Enumeration &enumeration) {
   std::vector<tuning::Report::Step> steps = {{"all points", enumeration.raw}};
   for (const tuning::FunnelRow &row : enumeration.funnel)
     steps.push_back({plan.space.constraints[row.constraint].name, row.left});

@@ -102,7 +102,7 @@ std::optional<SpaceFile> readSpace(const TuneOptions &options, const tuning::Con
   auto plan = tuning::plan(std::move(space));
   if (const auto *diagnostic = std::get_if<tuning::Diagnostic>(&plan))
     return reject(*diagnostic);
-  file.plan = std::get<tuning::Plan>(std::move(plan));
+  file.plan = std::get<tuning::EnumerationPlan>(std::move(plan));
   return file;
 }
 

@@ -81,7 +81,7 @@ std::string textOf(const std::vector<std::string> &names, const Point &point) {
   return text;
 }
 
-std::optional<Point> defaultPoint(const Plan &plan) {
+std::optional<Point> defaultPoint(const EnumerationPlan &plan) {
   std::vector<std::int64_t> values(plan.space.symbols.size());
   for (const auto &[symbol, value] : plan.constants)
     values[symbol] = value;

@@ -41,6 +41,6 @@ private:
 std::string textOf(const std::vector<std::string> &names, const Point &point);
 
 /// The space's default configuration; none where an iterator has no default, or it cannot be computed.
-std::optional<Point> defaultPoint(const Plan &plan);
+std::optional<Point> defaultPoint(const EnumerationPlan &plan);
 
 } // namespace hetc::tuning

@@ -66,7 +66,7 @@ Landscape readLandscape(const std::string &file) {
 }
 
 Landscape modelLandscape(const std::string &spaceFile) {
-  const Plan made = std::get<Plan>(plan(std::get<Space>(parseSpace(readFile(spaceFile)))));
+  const EnumerationPlan made = std::get<EnumerationPlan>(plan(std::get<Space>(parseSpace(readFile(spaceFile)))));
   const Enumeration all = std::get<Enumeration>(enumerate(made, {1, /*collectPoints=*/true}));
   std::vector<std::string> names;
   for (std::size_t level = 0; level < made.loops.size(); ++level)

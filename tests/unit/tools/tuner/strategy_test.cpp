@@ -38,7 +38,7 @@ TEST(Candidates, DefaultsOfProductsOnTensorCoresAreSome) {
     text << std::ifstream(HETC_SPACES "/cuda_dgemm_mma.space").rdbuf();
     Space space = std::get<Space>(parseSpace(text.str()));
     setParameters(space, variant, architecture);
-    const Plan made = std::get<Plan>(plan(std::move(space)));
+    const EnumerationPlan made = std::get<EnumerationPlan>(plan(std::move(space)));
     const auto usual = defaultPoint(made);
     ASSERT_TRUE(usual) << architecture;
     const auto all = std::get<Enumeration>(enumerate(made, {1, /*collectPoints=*/true})).points;
