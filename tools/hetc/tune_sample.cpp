@@ -20,7 +20,7 @@ struct Sample {
   cuda::Constants constants;              ///< the space's iterators
   std::int64_t registers = 0, shared = 0; ///< as the space says
   std::optional<cuda::Cubin> compiled;
-  cuda::ProcessLaunch launch;
+  cuda::LaunchShape launch;
   std::string error;
 
   bool spills() const { return compiled->resources.spillBytes > mostSpilled; }

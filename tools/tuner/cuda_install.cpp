@@ -142,7 +142,7 @@ std::vector<std::string> opsOf(char type) {
 
 std::variant<TunedProduct, std::string> measureCudaGemm(int device, const std::string &cubin,
                                                         const std::vector<int> &sizes) {
-  const cuda::ProcessLaunch launch = cuda::launchOf(cubin);
+  const cuda::LaunchShape launch = cuda::launchOf(cubin);
   if (launch.texture)
     return "it reads by texture, which runs do not provide";
   TunedProduct product;
