@@ -75,6 +75,8 @@ class Algorithm:
         return handle
 
     def __call__(self, *arguments, threads=None, tile=0, **named):
+        """Runs the algorithm on these arrays and numbers and waits; LinAlgError with LAPACK's info where a kernel stops it.
+        `threads`: None: all cores; `tile`: rows and columns of a tile, 0: hetc chooses."""
         if any(isinstance(a, LocalMatrix) for a in arguments):
             return self._call_on_ranks(arguments, threads, tile, named)
         for number, argument in enumerate(arguments, 1):

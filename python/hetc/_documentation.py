@@ -1,4 +1,4 @@
-"""What help() says of an algorithm: its call, its own text, and its parameters."""
+"""The text that help() shows of an algorithm: its call, its own comment, and its parameters."""
 
 import glob
 import os
