@@ -1,11 +1,14 @@
 #include "tools/hetc/options.hpp"
 
 #include "compiler/codegen/processors.hpp"
+#include "compiler/support/paths.hpp"
+#include "dsl/base/nearest.hpp"
 #include "runtime/interfaces/validation.hpp"
 
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 namespace hetc::tools {
@@ -60,6 +63,41 @@ void addDistribution(CLI::App &app, std::optional<tla::Distribution> &distributi
       ->type_name("SPEC");
 }
 
+namespace {
+namespace fs = std::filesystem;
+
+/// The names of hetc's own algorithms, without .tla, in alphabetical order.
+std::vector<std::string> ownAlgorithms() {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const fs::directory_entry &entry : fs::directory_iterator(support::algorithmsDir(), ignored))
+    if (entry.path().extension() == ".tla")
+      names.push_back(entry.path().stem().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+/// Puts the path of one of hetc's own algorithms in the place of its name, as "posv" or, where there is no such file,
+/// "posv.tla". Returns false after saying which name was probably meant where a name is no file and no algorithm.
+bool findAlgorithm(std::string &file) {
+  const fs::path path(file);
+  std::error_code ignored;
+  const bool isName = path.extension().empty(); // no program: these end in .tla
+  if (file.empty() || path.has_parent_path() || (!isName && (path.extension() != ".tla" || fs::exists(path, ignored))))
+    return true;
+  const std::vector<std::string> names = ownAlgorithms();
+  const std::string name = path.stem().string();
+  if (std::ranges::binary_search(names, name)) {
+    file = (fs::path(support::algorithmsDir()) / (name + ".tla")).string();
+    return true;
+  }
+  const std::string meant = fs::exists(path, ignored) ? "" : tla::nearest(name, names);
+  if (!meant.empty())
+    std::cerr << "hetc: no such file: '" << file << "'; of hetc's own algorithms, did you mean '" << meant << "'?\n";
+  return meant.empty();
+}
+} // namespace
+
 int refuseTypes() {
   std::cerr << "hetc: --type: give one type; only a header (--emit=header) has several\n";
   return 2;
@@ -78,6 +116,8 @@ int parse(CLI::App &app, const Arguments &arguments, CompileOptions &options) {
   if (options.types.size() > 1 && !options.severalTypes)
     return refuseTypes();
   driver::Request &request = options.request;
+  if (!findAlgorithm(request.file))
+    return 2;
   request.type = *ir::elementTypeFromLetter(options.types[0][0]);
   request.validate = [](const driver::Trial &trial) -> std::optional<std::string> {
     try {
