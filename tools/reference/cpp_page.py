@@ -120,6 +120,7 @@ def page(source):
             introduction.append(lines[len(introduction)][2:].strip())
         namespace = re.findall(r"^namespace (\S+) \{", "\n".join(lines), re.M)[-1]
         parts.append(f"## {name}\n\n{prose(' '.join(introduction))} Names are in the namespace `{namespace}`.\n")
-        for item in read(lines, len(introduction), len(lines), ""):
+        # Classes first: what a program makes and calls; then what it gives them, and gets.
+        for item in sorted(read(lines, len(introduction), len(lines), ""), key=lambda each: not each.declaration.startswith("class")):
             parts.append(f"### {name_of(item.declaration)}\n\n{text_of(item)}")
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts))
