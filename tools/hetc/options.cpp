@@ -77,8 +77,15 @@ std::vector<std::string> ownAlgorithms() {
   return names;
 }
 
+std::string listed(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 /// Puts the path of one of hetc's own algorithms in the place of its name, as "posv" or, where there is no such file,
-/// "posv.tla". Returns false after saying which name was probably meant where a name is no file and no algorithm.
+/// "posv.tla". Returns false after saying which names there are where a name is no file and no algorithm.
 bool findAlgorithm(std::string &file) {
   const fs::path path(file);
   std::error_code ignored;
@@ -91,10 +98,14 @@ bool findAlgorithm(std::string &file) {
     file = (fs::path(support::algorithmsDir()) / (name + ".tla")).string();
     return true;
   }
-  const std::string meant = fs::exists(path, ignored) ? "" : tla::nearest(name, names);
-  if (!meant.empty())
-    std::cerr << "hetc: no such file: '" << file << "'; of hetc's own algorithms, did you mean '" << meant << "'?\n";
-  return meant.empty();
+  if (fs::exists(path, ignored))
+    return true;
+  const std::string meant = tla::nearest(name, names);
+  std::cerr << "hetc: no such file: '" << file << "'; "
+            << (meant.empty() ? "hetc's own algorithms are " + listed(names)
+                              : "of hetc's own algorithms, did you mean '" + meant + "'?")
+            << "\n";
+  return false;
 }
 } // namespace
 
@@ -109,6 +120,10 @@ int parse(CLI::App &app, const Arguments &arguments, CompileOptions &options) {
   } catch (const CLI::CallForHelp &) {
     std::cout << app.help();
     return 0;
+  } catch (const CLI::RequiredError &) {
+    std::cerr << "hetc: which file? give a .tla, or the name of one of hetc's own algorithms; hetc --help lists the "
+                 "commands\n";
+    return 2;
   } catch (const CLI::ParseError &error) {
     std::cerr << "hetc: " << error.what() << "\n";
     return 2;
