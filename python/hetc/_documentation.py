@@ -57,9 +57,10 @@ def documentation(name, source, compiled):
     if compiled:
         lines.append("")
         for m in arrays:
+            shape = " x ".join(f"({side})" if " " in side and "(" not in side else side for side in m.shape.decode().split(" x "))
             kind = "an int32 array" if m.type == b"i" else "an array"
             changed = "is changed in place" if m.written else "is only read"
-            lines.append(f"{m.name.decode()}: {kind} of {m.shape.decode()}{_PARTS.get(m.part.decode(), '')}, which {changed}")
+            lines.append(f"{m.name.decode()}: {kind} of {shape}{_PARTS.get(m.part.decode(), '')}, which {changed}")
         lines += [f"{s.name.decode()}: {s.type.decode()}" + (f", {_value(s)} if not given" if s.has_default else "")
                   for s in compiled.scalars]
         lines.append("threads: number of threads, None: all cores; tile: rows and columns of a tile, 0: hetc chooses")
