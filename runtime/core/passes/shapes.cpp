@@ -117,8 +117,27 @@ private:
       }
     if (dimension(values_) == size)
       return;
-    const auto described = [&](int k) { return sizeText(k) + " (" + matrix(k).shapeText + ")"; };
-    fail(other < 0 ? sizeText(i) + "; it must be " + matrix(i).shapeText : described(i) + ", but " + described(other));
+    const auto described = [&](int k) { return sizeText(k) + " (" + shapeOf(k) + ")"; };
+    fail(other < 0 ? sizeText(i) + "; it must be " + shapeOf(i) : described(i) + ", but " + described(other));
+  }
+
+  /// The shape as the author has written it, or, where options decide it, as they do in this call: "k x n".
+  std::string shapeOf(int i) const {
+    const std::string written = matrix(i).shapeText;
+    const std::string rows = symbolOf(matrix(i).rows), columns = symbolOf(matrix(i).cols);
+    return written.find('?') == written.npos || rows.empty() || columns.empty() ? written : rows + " x " + columns;
+  }
+
+  /// The size symbol that a dimension is, with the scalars of this call; empty for any other expression.
+  std::string symbolOf(Dimension dimension) const {
+    const LinearForm form = probe(dimension, probes[0], values_.scalars);
+    std::string symbols;
+    for (int s = 0; s < sizeSymbolCount; ++s)
+      if (form.coefficients[s] == 1)
+        symbols += sizeSymbols[s];
+      else if (form.coefficients[s] != 0)
+        return "";
+    return symbols.size() == 1 && form.constant == 0 ? symbols : "";
   }
 
   bool allKnown() const {
