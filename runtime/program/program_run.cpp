@@ -15,7 +15,6 @@
 #include "runtime/host/ranks/parallel.hpp"
 #include "runtime/host/ranks/rank_statistics.hpp"
 #include "runtime/predict/machine/virtual_node.hpp"
-#include "runtime/predict/plan/tile_memory.hpp"
 #include "runtime/predict/plan/tile_search.hpp"
 #include "runtime/predict/plan/virtual_run.hpp"
 #include "runtime/predict/rates/measured_machine.hpp"
@@ -169,7 +168,7 @@ void ProgramRun::plan() {
   record_.generator = plan_.generator();
   record_.neededBytes = plan_.bytes;
   record_.searchSeconds = plan_.searchSeconds;
-  if (untuned_ && plan_.searched && ranks_.first() && rememberedTiles().size() <= 1) // once, not with every search
+  if (untuned_ && plan_.searched && ranks_.first() && isFirstSearch())
     remark("products of tiles are the shipped ones; 'hetc tune gemm' looks for faster ones on this machine");
 }
 
