@@ -14,6 +14,8 @@
 #   share/hetc/spaces/             search spaces, and what their candidates are made of
 #   share/hetc/puzzles/            the puzzles' judges, for hetc puzzle
 #   share/hetc/clangd              a .clangd for projects with .tla files
+#
+# Documents, profiles of machines and pkg-config's files: HetcDocuments.cmake.
 include(CMakePackageConfigHelpers)
 
 # Not GNUInstallDirs' libdir: hetc looks in ../lib.

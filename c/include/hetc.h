@@ -24,7 +24,7 @@ extern "C" {
  */
 #define HETC_INTERFACE 1
 int hetc_interface(void);
-/* Of hetc: "0.1.0". */
+/* The version of hetc: "0.1.0". */
 const char *hetc_version(void);
 
 typedef enum hetc_status {
@@ -42,51 +42,55 @@ const char *hetc_message(void);
 /* Threads and queues, kept over many runs. They sleep in between. */
 typedef struct hetc_executor hetc_executor;
 
-/* threads = 0: the cores that the process may use. A process that forks must not use its parent's executors. */
+/* Makes an executor. threads = 0: the cores that the process may use. A process that forks must not use its parent's
+ * executors. */
 hetc_status hetc_executor_create(int threads, hetc_executor **executor);
-/* The same with a window: how many tasks may be generated and not finished at one time. 0: the default. */
+/* Makes an executor with a window: how many tasks may be generated and not finished at one time. 0: the default. */
 hetc_status hetc_executor_create_window(int threads, int window, hetc_executor **executor);
-/* The same with accelerators: "auto", all that the machine has; "cuda", "cuda:0,1", "cuda:0,mem=16G"; "emulated:2",
- * which are threads of the host, for tests; "none". Arrays stay the caller's, in the memory of the host: tiles go to
- * the devices and back as a run needs them, unless they are resident (below). The first run with a kernel measures for
- * about a second how fast the devices are, which hetc remembers. HETC_USAGE for another text, HETC_FAULT when a device
- * cannot be opened. */
+/* Makes an executor with accelerators: "auto", all that the machine has; "cuda", "cuda:0,1", "cuda:0,mem=16G";
+ * "emulated:2", which are threads of the host, for tests; "none". Arrays stay the caller's, in the memory of the host:
+ * tiles go to the devices and back as a run needs them, unless they are resident (below). The first run with a kernel
+ * measures for about a second how fast the devices are, which hetc remembers. HETC_USAGE for another text, HETC_FAULT
+ * when a device cannot be opened. */
 hetc_status hetc_executor_create_devices(int threads, const char *devices, hetc_executor **executor);
-/* How many accelerators it has. */
+/* The number of the executor's accelerators. */
 int hetc_executor_devices(const hetc_executor *executor);
-/* One of several ranks of the caller's MPI program: all ranks of a communicator create one together, and from then on
- * make the same calls of hetc_run() with it in the same order. `communicator` is MPI_Comm_c2f() of it. Of each matrix a
- * rank has a part: `data` and `leading` are those of its local array, `rows` and `columns` those of the whole matrix,
- * and `tile`, which must be given, is the size of blocks. `distribution` says who has which: "2dbc:PxQ" is ScaLAPACK's
- * local array on a P x Q grid in row-major order; also "row:P", "col:Q", "weighted:..."; NULL: the most square 2dbc.
- * threads = 0: the ranks of a machine share its cores. Every failure of a run is the same code on all ranks, but for a
- * null executor and what hetc_refuse() is for. MPI must be initialized with MPI_THREAD_SERIALIZED at least. Destroying
- * it is collective, too, and comes before MPI_Finalize(); at the end of the program it may be left. */
+/* Makes an executor on each of several ranks of the caller's MPI program: all ranks of a communicator create one
+ * together, and from then on make the same calls of hetc_run() with it in the same order. `communicator` is
+ * MPI_Comm_c2f() of it. Of each matrix a rank has a part: `data` and `leading` are those of its local array, `rows` and
+ * `columns` those of the whole matrix, and `tile`, which must be given, is the size of blocks. `distribution` says who
+ * has which: "2dbc:PxQ" is ScaLAPACK's local array on a P x Q grid in row-major order; also "row:P", "col:Q",
+ * "weighted:..."; NULL: the most square 2dbc. threads = 0: the ranks of a machine share its cores. Every failure of a
+ * run is the same code on all ranks, but for a null executor and what hetc_refuse() is for. MPI must be initialized
+ * with MPI_THREAD_SERIALIZED at least. Destroying it is collective, too, and comes before MPI_Finalize(); at the end of
+ * the program it may be left. */
 hetc_status hetc_executor_create_ranks(int threads, int communicator, const char *distribution,
                                        hetc_executor **executor);
-/* The same with accelerators of each rank, as for hetc_executor_create_devices(): the ranks of a machine deal its CUDA
- * devices among themselves. Collective; a failure on one rank is the same on all. Matrices of several ranks cannot
- * become resident. */
+/* Makes executors on ranks that have accelerators, as for hetc_executor_create_devices(): the ranks of a machine deal
+ * its CUDA devices among themselves. Collective; a failure on one rank is the same on all. Matrices of several ranks
+ * cannot become resident. */
 hetc_status hetc_executor_create_ranks_devices(int threads, int communicator, const char *distribution,
                                                const char *devices, hetc_executor **executor);
-/* Number of this one, and how many there are: 0 and 1 without ranks. */
+/* The number of this rank, and how many ranks there are: 0 and 1 without ranks. */
 int hetc_executor_rank(const hetc_executor *executor);
 int hetc_executor_ranks(const hetc_executor *executor);
-/* In place of hetc_run() on a rank that cannot make the call which the others make: there it is HETC_USAGE, and the
- * message says `why`. HETC_USAGE here as well. */
+/* Takes the place of hetc_run() on a rank that cannot make the call which the others make: there it is HETC_USAGE, and
+ * the message says `why`. HETC_USAGE here as well. */
 hetc_status hetc_refuse(hetc_executor *executor, const char *why);
 /* The size of this rank's local array for a matrix in blocks of tile x tile (ScaLAPACK: numroc). Not collective. */
 hetc_status hetc_local_size(const hetc_executor *executor, int64_t rows, int64_t columns, int tile, int64_t *localRows,
                             int64_t *localColumns);
-/* Where its rows and columns are in the whole matrix, from 0: two arrays of those sizes; NULL: not asked for. */
+/* Says where the rows and columns of this rank's local array are in the whole matrix, from 0: two arrays of the sizes
+ * that hetc_local_size() says; NULL: not asked for. */
 hetc_status hetc_local_indices(const hetc_executor *executor, int64_t rows, int64_t columns, int tile,
                                int64_t *rowIndices, int64_t *columnIndices);
-/* Not while it runs. NULL: nothing happens. */
+/* Ends the executor's threads; no run may be under way. NULL: nothing happens. */
 void hetc_executor_destroy(hetc_executor *executor);
+/* The number of the executor's threads. */
 int hetc_executor_threads(const hetc_executor *executor);
-/* From any thread: the current run, if there is one, ends after the kernels that are running. */
+/* Ends the current run, if there is one, after the kernels that are running; from any thread. */
 void hetc_interrupt(hetc_executor *executor);
-/* From any thread: floating-point operations done so far in the current run. */
+/* The floating-point operations done so far in the current run; from any thread. */
 double hetc_flops_done(const hetc_executor *executor);
 
 /* A compiled algorithm for one element type: 's', 'd', 'c' or 'z', LAPACK's letters. Never freed. */
@@ -94,9 +98,10 @@ typedef struct hetc_algorithm hetc_algorithm;
 
 /* The name of the algorithm number i in this library, from 0 on; NULL: there are no more. */
 const char *hetc_name(int i);
-/* One of these. HETC_USAGE when there is none. */
+/* Finds one of these by its name. HETC_USAGE when there is none. */
 hetc_status hetc_find(const char *name, char type, const hetc_algorithm **algorithm);
-/* One in a shared library that `hetc --shared` wrote, which stays loaded. The file must be of this version of hetc. */
+/* Loads one from a shared library that `hetc --shared` wrote, which stays loaded. The file must be of this version of
+ * hetc. */
 hetc_status hetc_load(const char *file, const char *name, char type, const hetc_algorithm **algorithm);
 
 /* What an algorithm takes: its matrices, numbered from 0 in its own order, and its scalars likewise. */
@@ -136,10 +141,11 @@ enum {
   HETC_RIGHT = 142
 };
 
+/* The algorithm's name, and how many matrices and scalars it takes. */
 const char *hetc_algorithm_name(const hetc_algorithm *algorithm);
 int hetc_matrix_count(const hetc_algorithm *algorithm);
 int hetc_scalar_count(const hetc_algorithm *algorithm);
-/* HETC_USAGE when there is no such number. */
+/* Describes a parameter by its number, from 0. HETC_USAGE when there is no such number. */
 hetc_status hetc_matrix_at(const hetc_algorithm *algorithm, int i, hetc_matrix_parameter *parameter);
 hetc_status hetc_scalar_at(const hetc_algorithm *algorithm, int i, hetc_scalar_parameter *parameter);
 
@@ -162,8 +168,8 @@ typedef struct hetc_outcome {
 hetc_status hetc_run(hetc_executor *executor, const hetc_algorithm *algorithm, const hetc_matrix *matrices,
                      int matrixCount, const hetc_scalar *scalars, int scalarCount, int tile, hetc_outcome *outcome);
 
-/* Matrices that stay with the devices over several runs: what hetc_run() takes, but instead of a run the matrices of
- * the call become resident, and their content goes to the devices. Until hetc_end_residence() it is theirs: runs by
+/* Lets matrices stay with the devices over several runs: takes what hetc_run() takes, but instead of a run the matrices
+ * of the call become resident, and their content goes to the devices. Until hetc_end_residence() it is theirs: runs by
  * this executor of algorithms that take the same part of the same window find it there and leave it there, and copy
  * only what the host computes on. Meanwhile the arrays must stay, and have whatever was left in them: they, and the
  * other triangle of one that is taken by a triangle, may be changed only before hetc_update_devices(). All resident
@@ -172,13 +178,12 @@ hetc_status hetc_run(hetc_executor *executor, const hetc_algorithm *algorithm, c
  * HETC_NO_MEMORY: they do not fit. With every code but HETC_OK nothing has become resident. */
 hetc_status hetc_make_resident(hetc_executor *executor, const hetc_algorithm *algorithm, const hetc_matrix *matrices,
                                int matrixCount, const hetc_scalar *scalars, int scalarCount, int tile);
-/* In what follows: those of the windows that are resident; matrices = NULL: all that are. */
-/* What runs have written of them goes to their arrays; they stay resident. */
+/* Copies what runs have written of resident matrices to their arrays; they stay resident. These are, here and below,
+ * those of the windows that are resident; matrices = NULL: all that are. */
 hetc_status hetc_update_host(hetc_executor *executor, const hetc_matrix *matrices, int matrixCount);
-/* The content of their arrays goes to the devices, when the caller has changed it. */
+/* Copies the content of the resident matrices' arrays, which the caller has changed, to the devices. */
 hetc_status hetc_update_devices(hetc_executor *executor, const hetc_matrix *matrices, int matrixCount);
-/* They are not resident any more: call hetc_update_host() before, or what runs have written is lost. Not while it runs.
- */
+/* Ends the residence: call hetc_update_host() before, or what runs have written is lost. No run may be under way. */
 hetc_status hetc_end_residence(hetc_executor *executor, const hetc_matrix *matrices, int matrixCount);
 
 #ifdef __cplusplus

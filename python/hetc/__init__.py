@@ -5,7 +5,7 @@
     Q, R = hetc.qr(A)
     x = hetc.solve(A, b)
     x = hetc.lstsq(A, b)
-    f = hetc.algorithm("sylvester.tla")
+    f = hetc.algorithm("sylvester.tla"); help(f); hetc.algorithms()
     with hetc.use_devices("cuda"): L = hetc.cholesky(A)
     ranks = hetc.Ranks(MPI.COMM_WORLD, "2dbc:2x2"); f(ranks.matrix(m, n), ...)
     hetc.cost("qr.tla", n=40000, dist="2dbc:4x4")
@@ -15,7 +15,7 @@ Arrays are float32, float64, complex64 or complex128. The GIL is released, Ctrl-
 import importlib
 
 _HOMES = {
-    "_algorithm": ("Algorithm", "algorithm"),
+    "_algorithm": ("Algorithm", "algorithm", "algorithms"),
     "_compiler": ("CompileError", "CompilerNotFound", "cost"),
     "_devices": ("use_devices",),
     "_dropin": ("accelerate",),

@@ -1,14 +1,18 @@
 """Algorithms as Python functions: those in the library, and compiled .tla files."""
 
 import ctypes
+import difflib
 import os
+import re
 
 import numpy
 from numpy.linalg import LinAlgError
 
-from ._arrays import dtype_of, is_column_major, letter_of, LETTERS, require_separate, require_writeable, viewed, window
+from ._arrays import (dtype_of, is_column_major, letter_of, LETTERS, require_dense, require_separate, require_writeable,
+                      viewed, window)
 from ._compiler import algorithm_name, compile_library, find_source
 from ._devices import Residence
+from ._documentation import algorithms_in, documentation, Documentation
 from ._library import (Matrix, MatrixParameter, Scalar, ScalarParameter, check, find, library, require_here,
                        run)
 from ._numbers import number, shown, whole
@@ -39,10 +43,10 @@ class _Compiled:
 
 
 class Algorithm:
-    """A function of NumPy arrays, or others that share their memory (DLPack, the buffer protocol), which it changes in place.
-    Arrays and numbers are given in the algorithm's own order, numbers
-    and options by name, too; workspaces are not given. Arrays that are not column-major (order='F') are copied there and
-    back."""
+    __doc__ = Documentation("""A function of NumPy arrays, or others that share their memory (DLPack, the buffer protocol), which
+    it changes in place. Arrays and numbers are given in the algorithm's own order, numbers and options by name, too;
+    workspaces are not given. Arrays that are not column-major (order='F') are copied there and back. help() of one says what
+    it takes.""")
 
     def __init__(self, name, source, options):
         self.name, self.source, self._options = name, source, options
@@ -50,6 +54,11 @@ class Algorithm:
 
     def __repr__(self):
         return f"<hetc.Algorithm {' of '.join(filter(None, (self.name, self.source)))}>"
+
+    def documentation(self):
+        """The text that help() shows: the call, the algorithm's own comment, and its parameters."""
+        compiled = next(iter(self._compiled.values()), None) or (None if self.source else self._for_type("d"))
+        return documentation(self.name, self.source, compiled)
 
     def _for_type(self, letter):
         compiled = self._compiled.get(letter)
@@ -66,8 +75,12 @@ class Algorithm:
         return handle
 
     def __call__(self, *arguments, threads=None, tile=0, **named):
+        """Runs the algorithm on these arrays and numbers and waits; LinAlgError with LAPACK's info where a kernel stops it.
+        `threads`: None: all cores; `tile`: rows and columns of a tile, 0: hetc chooses."""
         if any(isinstance(a, LocalMatrix) for a in arguments):
             return self._call_on_ranks(arguments, threads, tile, named)
+        for number, argument in enumerate(arguments, 1):
+            require_dense(argument, f"argument {number}")
         arguments = [viewed(a) for a in arguments]
         arrays = [a for a in arguments if isinstance(a, numpy.ndarray) and a.ndim > 0]
         compiled = self._for_type(_common_letter(arrays))
@@ -85,6 +98,8 @@ class Algorithm:
         column-major, are not to be looked at before update_host(), nor to be written but before update_devices()."""
         if any(isinstance(a, LocalMatrix) for a in arguments):
             raise TypeError("matrices that ranks have parts of cannot be resident")
+        for number, argument in enumerate(arguments, 1):
+            require_dense(argument, f"argument {number}")
         arguments = [viewed(a) for a in arguments]
         arrays = [a for a in arguments if isinstance(a, numpy.ndarray) and a.ndim > 0]
         for array in arrays:
@@ -129,10 +144,42 @@ def algorithm(name, *, algorithm=None, kernels=(), options=()):
     others of hetc's, such as -I."""
     name = os.fspath(name)
     if not name.endswith(".tla"):
-        find(name, "d") # ValueError when there is none
+        _require_known(name, algorithms())
         return Algorithm(name, None, ())
+    source = find_source(name)
+    for file in (source, *kernels):
+        if not os.path.exists(file):
+            raise FileNotFoundError(f"there is no {os.fspath(file)}")
+    if algorithm is not None:
+        _require_in_file(algorithm, source)
     extra = [word for kernel in kernels for word in ("--kernel", os.path.realpath(kernel))]
-    return Algorithm(algorithm, find_source(name), (*options, *extra))
+    return Algorithm(algorithm, source, (*options, *extra))
+
+
+def algorithms():
+    """The names of the algorithms in this library: those that algorithm() has without a compiler."""
+    names = []
+    while (name := library.hetc_name(len(names))) is not None:
+        names.append(name.decode())
+    return names
+
+
+def _require_known(name, known):
+    if name in known:
+        return
+    near = difflib.get_close_matches(name, known, 1)
+    raise ValueError(f"no algorithm '{name}' in this library" + (f"; did you mean '{near[0]}'?" if near else "") +
+                     "; hetc.algorithms() lists them, and the name of a file of your own ends in .tla")
+
+
+def _require_in_file(name, source):
+    """Raises ValueError where a file that includes no other of the author's has no algorithm of this name."""
+    with open(source, encoding="utf-8", errors="replace") as file:
+        text = file.read()
+    found = algorithms_in(text)
+    if name in found or re.search(r'^\s*#\s*include\s*"', text, re.M):
+        return
+    raise ValueError(f"no algorithm '{name}' in {source}; there is {', '.join(found) or 'none'}")
 
 
 def _common_letter(arrays):

@@ -46,8 +46,15 @@ def viewed(value):
         return value
 
 
+def require_dense(value, name):
+    """Raises TypeError for a matrix of scipy.sparse, or of a package like it, whose elements are in no array."""
+    if hasattr(value, "toarray") and hasattr(value, "nnz"):
+        raise TypeError(f"{name} is sparse (a {type(value).__name__}): hetc computes with dense matrices; pass its .toarray()")
+
+
 def as_matrix(array, name, dimensions=(2,)):
     """An array of one of the four types; integers and booleans become float64, as in NumPy."""
+    require_dense(array, name)
     only_dlpack = hasattr(array, "__dlpack__") and not hasattr(array, "__array__")
     array = _from_dlpack(array) if only_dlpack else numpy.asarray(array)
     require_here(array, name, True)

@@ -59,7 +59,8 @@ def _load():
     if library.hetc_interface() != _INTERFACE:
         raise ImportError(f"hetc: {library._name} has interface {library.hetc_interface()}, this package needs "
                           f"{_INTERFACE}: both must come from one version")
-    library.hetc_version.restype = library.hetc_message.restype = ctypes.c_char_p
+    library.hetc_version.restype = library.hetc_message.restype = library.hetc_name.restype = ctypes.c_char_p
+    library.hetc_name.argtypes = [ctypes.c_int]
     pointer = ctypes.c_void_p
     library.hetc_executor_create.argtypes = [ctypes.c_int, ctypes.POINTER(pointer)]
     library.hetc_executor_create_devices.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(pointer)]

@@ -168,7 +168,7 @@ void ProgramRun::plan() {
   record_.generator = plan_.generator();
   record_.neededBytes = plan_.bytes;
   record_.searchSeconds = plan_.searchSeconds;
-  if (untuned_ && plan_.searched && ranks_.first())
+  if (untuned_ && plan_.searched && ranks_.first() && isFirstSearch())
     remark("products of tiles are the shipped ones; 'hetc tune gemm' looks for faster ones on this machine");
 }
 

@@ -15,7 +15,8 @@ MOST_WORDS = 40
 MOST_NAMES = 10
 FOLDERS = ("", "algorithms", "c", "compiler", "docs", "dsl", "kernels", "lapack", "python", "runtime", "tests", "tools")
 # Pages that are generated from the sources, and the list of changes.
-NOT_PROSE = ("CHANGELOG.md", "docs/diagnostics.md", "docs/options.md", "docs/reference/kernels.md")
+NOT_PROSE = ("CHANGELOG.md", "docs/diagnostics.md", "docs/options.md", "docs/reference/kernels.md", "docs/api/c.md",
+             "docs/api/cpp.md", "docs/api/python.md")
 
 
 def pages(root):

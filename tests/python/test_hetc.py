@@ -4,6 +4,7 @@ import array
 import decimal
 import fractions
 import os
+import pydoc
 import re
 import signal
 import subprocess
@@ -183,6 +184,14 @@ def test_not_finite():
     assert hetc.lu(np.array([[np.inf, 1], [1, 2]]))[0].shape == (2, 2)
 
 
+class Sparse:
+    """Looks like a matrix of scipy.sparse."""
+    shape, nnz = (3, 3), 3
+
+    def toarray(self):
+        raise AssertionError("nobody converts behind the caller's back")
+
+
 @pytest.mark.parametrize("call, error, message", [
     (lambda: hetc.cholesky(np.ones((2, 3))), np.linalg.LinAlgError, "2 x 3; it must be square"),
     (lambda: hetc.cholesky(np.ones(3)), np.linalg.LinAlgError, "1-dimensional"),
@@ -195,12 +204,38 @@ def test_not_finite():
     (lambda: hetc.qr(np.eye(3), threads=0), ValueError, "at least 1"),
     (lambda: hetc.qr(np.eye(3), threads="2"), TypeError, "must be an int"),
     (lambda: hetc.qr(np.eye(3), threads=100000), ValueError, "between 0 and 4096"),
-    (lambda: hetc.algorithm("choleski"), ValueError, "no algorithm 'choleski'"),
+    (lambda: hetc.algorithm("choleski"), ValueError, "no algorithm 'choleski' in this library; did you mean 'cholesky'"),
+    (lambda: hetc.algorithm("gemm")(np.ones((3, 4)), np.ones((5, 6)), np.ones((3, 6))), ValueError,
+     r"B is 5 x 6 \(k x n\), but A is 3 x 4 \(m x k\)"),
+    (lambda: hetc.algorithm("gemm")("T", "N", np.ones((3, 4)), np.ones((4, 6)), np.ones((3, 6))), ValueError,
+     r"B is 4 x 6 \(k x n\), but A is 3 x 4 \(k x m\)"),
+    (lambda: hetc.algorithm("/nowhere/mine.tla"), FileNotFoundError, "there is no /nowhere/mine.tla"),
+    (lambda: hetc.cholesky(Sparse()), TypeError, r"a is sparse \(a Sparse\).*toarray\(\)"),
+    (lambda: hetc.solve(np.eye(3), Sparse()), TypeError, r"b is sparse"),
+    (lambda: hetc.algorithm("potrs")(np.eye(3), Sparse()), TypeError, r"argument 2 is sparse"),
     (lambda: hetc.nothing, AttributeError, "nothing"),
 ])
 def test_bad_input(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_names_and_help(tmp_path):
+    assert re.fullmatch(r"\d+\.\d+\.\d+", hetc.__version__)
+    assert {"cholesky", "gemm", "getrs"} <= set(hetc.algorithms())
+    text = pydoc.render_doc(hetc.algorithm("gemm"))
+    assert "gemm(A, B, C, opA=NoTrans, opB=NoTrans, alpha=1, beta=1, threads=None, tile=0)" in text
+    assert "C: an array of m x n, which is changed in place" in text and re.search("B: an array of .*, which is only read", text)
+    for name in hetc.algorithms():
+        assert "no comment" not in pydoc.render_doc(hetc.algorithm(name)), name
+    assert "order='F'" in hetc.algorithm("gemm").__class__.__doc__
+    file = tmp_path / "scale.tla"
+    file.write_text("/// A = alpha A.\n" + SCALE.split("\n", 1)[1])
+    assert "A = alpha A." in pydoc.render_doc(hetc.algorithm(file))
+    with pytest.raises(ValueError, match="no algorithm 'scael' in .*scale.tla; there is scale"):
+        hetc.algorithm(file, algorithm="scael")
+    with pytest.raises(FileNotFoundError, match="none.cpp"):
+        hetc.algorithm(file, kernels=["none.cpp"])
 
 
 def test_read_only_and_overlapping():

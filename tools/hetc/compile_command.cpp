@@ -75,7 +75,8 @@ int compileCommand(const Arguments &arguments) {
                "  hetc tune KERNEL          find a kernel's fastest body on this machine\n"
                "  hetc puzzle N FILE.tla    judge a solution of one of the puzzles\n"
                "  hetc lsp                  a language server, for editors\n"
-               "  hetc doctor               what this machine offers and what is missing\n");
+               "  hetc doctor               what this machine offers and what is missing\n\n"
+               "In place of FILE.tla the name of one of hetc's own algorithms: hetc run cholesky -n 1000.\n");
   options.severalTypes = true;
   std::string stage, depfile;
   bool object = false, shared = false;

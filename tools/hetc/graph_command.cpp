@@ -39,6 +39,12 @@ int fail(const std::string &message) {
   return 2;
 }
 
+/// Says why nothing is drawn, and that sizes may have been meant as elements, which count tiles.
+int failToDraw(const std::string &message, std::int64_t nb) {
+  const bool isLarge = message.find("more than") != message.npos || message.find("has room for") != message.npos;
+  return fail(message + (isLarge && nb == 1 ? "; sizes count tiles here, as -n 5, or elements with --nb" : ""));
+}
+
 /// Sets the program's sizes: given, by default, or as many as n. False where one is none of these.
 bool sizeValues(const ir::Program &program, std::map<std::string, std::int64_t> given, std::int64_t nb,
                 ir::Sizes &sizes) {
@@ -66,7 +72,7 @@ int drawSteps(const ir::Program &program, ir::Sizes sizes, const driver::Request
   }
   const auto steps = graph::stepsOf(program, sizes, distribution);
   if (const auto *reason = std::get_if<std::string>(&steps))
-    return fail(*reason);
+    return failToDraw(*reason, sizes.nb);
   const auto &found = std::get<graph::Steps>(steps);
   return process::writeFile(request.output,
                             asPage ? graph::pageOf(found) : graph::drawSteps(found, graph::Motion::ByItself))
@@ -126,7 +132,7 @@ int graphCommand(const Arguments &arguments) {
   std::string error;
   const std::string dot = graph::drawGraph(result.program, sizes, error);
   if (!error.empty())
-    return fail(error);
+    return failToDraw(error, nb);
   return process::writeFile(output, dot) ? 0 : 2;
 }
 

@@ -1,11 +1,14 @@
 #include "tools/hetc/options.hpp"
 
 #include "compiler/codegen/processors.hpp"
+#include "compiler/support/paths.hpp"
+#include "dsl/base/nearest.hpp"
 #include "runtime/interfaces/validation.hpp"
 
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 namespace hetc::tools {
@@ -60,6 +63,52 @@ void addDistribution(CLI::App &app, std::optional<tla::Distribution> &distributi
       ->type_name("SPEC");
 }
 
+namespace {
+namespace fs = std::filesystem;
+
+/// The names of hetc's own algorithms, without .tla, in alphabetical order.
+std::vector<std::string> ownAlgorithms() {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const fs::directory_entry &entry : fs::directory_iterator(support::algorithmsDir(), ignored))
+    if (entry.path().extension() == ".tla")
+      names.push_back(entry.path().stem().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+std::string listed(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+/// Puts the path of one of hetc's own algorithms in the place of its name, as "posv" or, where there is no such file,
+/// "posv.tla". Returns false after saying which names there are where a name is no file and no algorithm.
+bool findAlgorithm(std::string &file) {
+  const fs::path path(file);
+  std::error_code ignored;
+  const bool isName = path.extension().empty(); // no program: these end in .tla
+  if (file.empty() || path.has_parent_path() || (!isName && (path.extension() != ".tla" || fs::exists(path, ignored))))
+    return true;
+  const std::vector<std::string> names = ownAlgorithms();
+  const std::string name = path.stem().string();
+  if (std::ranges::binary_search(names, name)) {
+    file = (fs::path(support::algorithmsDir()) / (name + ".tla")).string();
+    return true;
+  }
+  if (fs::exists(path, ignored))
+    return true;
+  const std::string meant = tla::nearest(name, names);
+  std::cerr << "hetc: no such file: '" << file << "'; "
+            << (meant.empty() ? "hetc's own algorithms are " + listed(names)
+                              : "of hetc's own algorithms, did you mean '" + meant + "'?")
+            << "\n";
+  return false;
+}
+} // namespace
+
 int refuseTypes() {
   std::cerr << "hetc: --type: give one type; only a header (--emit=header) has several\n";
   return 2;
@@ -71,6 +120,10 @@ int parse(CLI::App &app, const Arguments &arguments, CompileOptions &options) {
   } catch (const CLI::CallForHelp &) {
     std::cout << app.help();
     return 0;
+  } catch (const CLI::RequiredError &) {
+    std::cerr << "hetc: which file? give a .tla, or the name of one of hetc's own algorithms; hetc --help lists the "
+                 "commands\n";
+    return 2;
   } catch (const CLI::ParseError &error) {
     std::cerr << "hetc: " << error.what() << "\n";
     return 2;
@@ -78,6 +131,8 @@ int parse(CLI::App &app, const Arguments &arguments, CompileOptions &options) {
   if (options.types.size() > 1 && !options.severalTypes)
     return refuseTypes();
   driver::Request &request = options.request;
+  if (!findAlgorithm(request.file))
+    return 2;
   request.type = *ir::elementTypeFromLetter(options.types[0][0]);
   request.validate = [](const driver::Trial &trial) -> std::optional<std::string> {
     try {

@@ -30,6 +30,18 @@ LinearForm probe(Dimension dimension, Values base, const ScalarValue *scalars) {
 
 std::string product(long rows, long columns) { return std::to_string(rows) + " x " + std::to_string(columns); }
 
+/// The size symbol that a dimension is, with these scalars; empty for any other expression.
+std::string symbolOf(Dimension dimension, const ScalarValue *scalars) {
+  const LinearForm form = probe(dimension, probes[0], scalars);
+  std::string symbols;
+  for (int s = 0; s < sizeSymbolCount; ++s)
+    if (form.coefficients[s] == 1)
+      symbols += sizeSymbols[s];
+    else if (form.coefficients[s] != 0)
+      return "";
+  return symbols.size() == 1 && form.constant == 0 ? symbols : "";
+}
+
 /// Takes the symbols from the matrices that decide them, then looks whether all fit.
 class Shapes {
 public:
@@ -117,8 +129,9 @@ private:
       }
     if (dimension(values_) == size)
       return;
-    const auto described = [&](int k) { return sizeText(k) + " (" + matrix(k).shapeText + ")"; };
-    fail(other < 0 ? sizeText(i) + "; it must be " + matrix(i).shapeText : described(i) + ", but " + described(other));
+    const auto described = [&](int k) { return sizeText(k) + " (" + shapeText(matrix(k), values_.scalars) + ")"; };
+    fail(other < 0 ? sizeText(i) + "; it must be " + shapeText(matrix(i), values_.scalars)
+                   : described(i) + ", but " + described(other));
   }
 
   bool allKnown() const {
@@ -228,6 +241,14 @@ bool mentions(Dimension dimension, int symbol, const ScalarValue *scalars) {
     if (probe(dimension, base, scalars).coefficients[symbol] != 0)
       return true;
   return false;
+}
+
+std::string shapeText(const MatrixParameter &matrix, const ScalarValue *scalars) {
+  const std::string written = matrix.shapeText;
+  if (written.find('?') == written.npos)
+    return written;
+  const std::string rows = symbolOf(matrix.rows, scalars), columns = symbolOf(matrix.cols, scalars);
+  return rows.empty() || columns.empty() ? written : rows + " x " + columns;
 }
 
 Values sizesOf(const Algorithm &algorithm, const Arguments &arguments) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 
 namespace tla::runtime {
 
@@ -34,6 +35,8 @@ std::optional<DecidedSymbol> decidedBy(Dimension dimension, long size, const Val
                                        const std::array<bool, sizeSymbolCount> &known);
 /// Whether the dimension changes with a symbol.
 bool mentions(Dimension dimension, int symbol, const ScalarValue *scalars);
+/// The shape as the author has written it, "n x k", or, where options decide it, as they do with these scalars.
+std::string shapeText(const MatrixParameter &matrix, const ScalarValue *scalars);
 
 /// Throws UsageError when the storages cannot be the arguments of one call: other element types, shapes that contradict
 /// each other ("B is 11 x 3 (n x k), but A is 10 x 10 (n x n)"), different tiles, a workspace of another size, tiles

@@ -109,7 +109,7 @@ private:
   }
   /// The shape with the numbers of other origins in place of their symbols: "90 x k".
   std::string expectedShape(int file) const {
-    const std::string pattern = algorithm_.matrices[files_[file].matrix].shapeText;
+    const std::string pattern = runtime::shapeText(algorithm_.matrices[files_[file].matrix], scalars_);
     const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
     std::string text;
     for (std::size_t p = 0; p < pattern.size();) {
@@ -142,7 +142,7 @@ std::string exampleOf(const Algorithm &algorithm, int symbol, const runtime::Sca
   for (int i = 0; i < algorithm.matrixCount; ++i) {
     const MatrixParameter &matrix = algorithm.matrices[i];
     if (runtime::mentions(matrix.rows, symbol, scalars) || runtime::mentions(matrix.cols, symbol, scalars))
-      return std::string(" (") + matrix.name + " is " + matrix.shapeText + ")";
+      return std::string(" (") + matrix.name + " is " + runtime::shapeText(matrix, scalars) + ")";
   }
   return "";
 }
@@ -183,7 +183,7 @@ std::vector<Extent> matrixExtents(const Algorithm &algorithm, const Values &valu
     const Extent extent = matrix.workspace ? Extent{0, 0} : Extent{matrix.rows(values), matrix.cols(values)};
     if (extent.rows < 0 || extent.columns < 0 || extent.rows > INT_MAX || extent.columns > INT_MAX)
       throw UsageError(std::string(matrix.name) + " would be " + std::to_string(extent.rows) + " x " +
-                       std::to_string(extent.columns) + " (" + matrix.shapeText +
+                       std::to_string(extent.columns) + " (" + runtime::shapeText(matrix, values.scalars) +
                        "): sizes must be between 0 and 2^31 - 1");
     extents.push_back(extent);
   }

@@ -67,6 +67,14 @@ bool setOption(std::string_view word, VirtualOptions &options) {
 
 } // namespace
 
+/// Describes a machine that has another number of devices than its profile says: "4 x NVIDIA H200 and 16 cores".
+static std::string describeWithDevices(const MachineProfile &profile) {
+  const std::string cores = std::to_string(profile.host.cores) + " cores";
+  return profile.device.count == 0
+             ? cores + " of " + profile.name
+             : std::to_string(profile.device.count) + " x " + profile.device.model + " and " + cores;
+}
+
 std::optional<VirtualOptions> parseVirtual(const std::string &text, std::string &error) {
   std::string_view rest(text);
   option::cut(rest, ':');
@@ -74,6 +82,7 @@ std::optional<VirtualOptions> parseVirtual(const std::string &text, std::string 
   if (!profile)
     return std::nullopt;
   VirtualOptions options{std::move(*profile)};
+  const int devices = options.profile.device.count;
   while (!rest.empty())
     if (const std::string_view word = option::cut(rest, ','); !setOption(word, options)) {
       error = "'" + std::string(word) +
@@ -82,6 +91,8 @@ std::optional<VirtualOptions> parseVirtual(const std::string &text, std::string 
               "fail=kernel|copy|memory:n";
       return std::nullopt;
     }
+  if (options.profile.device.count != devices)
+    options.profile.description = describeWithDevices(options.profile);
   const bool faulty = options.faults.kernel || options.faults.copy || options.faults.allocation;
   if (faulty && options.faultyDevice >= options.profile.device.count) {
     error = "there is no device " + std::to_string(options.faultyDevice) + " to fail";

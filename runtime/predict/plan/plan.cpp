@@ -291,6 +291,8 @@ Plan planRun(const Problem &problem, const Machine &machine, const Settings &set
   return Planner(problem, machine, settings, purpose, events).run();
 }
 
+bool isFirstSearch() { return rememberedTiles().size() <= 1; }
+
 void applyPlan(const Plan &plan, Problem &problem) {
   problem.nb = plan.nb;
   problem.cut = plan.cut;

@@ -61,6 +61,9 @@ int plannedThreads(const Settings &settings, std::size_t accelerators);
 Plan planRun(const Problem &problem, const Machine &machine, const Settings &settings, Purpose purpose,
              const PlanEvents &events = {});
 
+/// Whether hetc's cache has no tile size but that of one search, which was the first with this cache.
+bool isFirstSearch();
+
 /// Changes the problem in place to the plan's tiles, parameters and distribution; its values stay where they are.
 void applyPlan(const Plan &plan, Problem &problem);
 

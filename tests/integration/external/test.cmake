@@ -50,6 +50,28 @@ if(NOT EXISTS ${prefix}/lib/libhetc_lapack.so)
   message(FATAL_ERROR "the drop-in library was not installed:\n${install}")
 endif()
 
+# Documents, manual pages, profiles; the hetc of a name, and a profile of a file.
+foreach(file share/doc/hetc/README.md share/doc/hetc/docs/running.md share/man/man1/hetc-run.1 share/hetc/fortran/hetc.f90)
+  if(NOT EXISTS ${prefix}/${file})
+    message(FATAL_ERROR "${file} was not installed:\n${install}")
+  endif()
+endforeach()
+run(named ${CMAKE_COMMAND} -E chdir ${WORK} ${prefix}/bin/hetc check cholesky)
+run(profile ${prefix}/bin/hetc run cholesky -n 4000 --nb 500 --devices profile:${prefix}/share/hetc/profiles/k40c.json)
+
+# C without CMake.
+find_program(PKG_CONFIG pkg-config)
+if(PKG_CONFIG AND NOT SANITIZE)
+  run(flags ${CMAKE_COMMAND} -E env "PKG_CONFIG_PATH=${prefix}/lib/pkgconfig" ${PKG_CONFIG} --cflags --libs hetc)
+  string(STRIP "${flags}" flags)
+  separate_arguments(flags UNIX_COMMAND "${flags}")
+  run(compiled cc -std=c99 ${CMAKE_CURRENT_LIST_DIR}/../../docs/Inputs/factorize.c ${flags} -o ${WORK}/factorize)
+  run(factorized ${WORK}/factorize)
+  require("${factorized}" "L\\(1, 1\\) = 22.36" "a program in C")
+  run(flags ${CMAKE_COMMAND} -E env "PKG_CONFIG_PATH=${prefix}/lib/pkgconfig" ${PKG_CONFIG} --cflags --libs hetc-cxx)
+  require("${flags}" "-ltla" "hetc-cxx.pc")
+endif()
+
 run(configure ${CMAKE_COMMAND} -S ${project} -B ${build} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX}
   -DCMAKE_PREFIX_PATH=${prefix} ${linkSanitizer})
 run(built ${CMAKE_COMMAND} --build ${build})

@@ -1,0 +1,1 @@
+"""Pages of docs/api from the sources (tools/api)."""
