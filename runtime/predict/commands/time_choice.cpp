@@ -30,8 +30,8 @@ double tasksOf(const runtime::Algorithm &algorithm, const Settings &whole, const
   return static_cast<double>(cost.total().tasks) * all / std::max(largestTaskCount(*small), 1.0);
 }
 
-/// Those that may be fastest: the one with fewest bytes, which is first, the best grid, one row and one column of
-/// nodes.
+/// Lists what may be fastest: the distribution with fewest bytes, which is first, the best grid, one row and one column
+/// of nodes.
 std::vector<Distribution> candidatesOf(const Problem &problem, int nodes, Family family) {
   const DistributionChoice choice = chooseDistribution(problem, nodes, Effort::Thorough, family);
   std::vector<Distribution> result = {choice.distribution};
