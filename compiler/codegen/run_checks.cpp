@@ -69,6 +69,8 @@ bool asksTileSize(const ir::Expr &expr, const std::string &matrix) {
          std::ranges::any_of(expr.operands, [&](const ir::ExprRef &operand) { return asksTileSize(*operand, matrix); });
 }
 
+} // namespace
+
 void emitRequirement(std::ostream &out, const ir::Program &program, const ir::Requirement &requirement) {
   std::vector<std::string> scalars, matrices;
   collect(program, *requirement.condition, scalars, matrices);
@@ -86,8 +88,6 @@ void emitRequirement(std::ostream &out, const ir::Program &program, const ir::Re
   out << "  if (!(" << Integers(program).value(requirement.condition) << "))\n    rt::failArguments(" << quoted(who)
       << ", " << quoted(text) << ", {" << seen << "});\n";
 }
-
-} // namespace
 
 std::string loopText(const ir::Program &program, const ir::Loop &loop) {
   return "{" + quoted(placeOf(program, loop.location)) + ", " + quoted(loop.variable) + ", " +

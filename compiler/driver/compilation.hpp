@@ -55,6 +55,7 @@ public:
   Said takeStages();  ///< parts of that program, which are compiled
   Said prove();       ///< errors of the author's program, and its priorities, before hetc makes another one of it
   Said fit();         ///< whether the arguments of its calls fit together
+  Said refuseSplit();
   Said split();       ///< the program on slices of tiles
   Said deal();        ///< the program with updates dealt to copies of the nodes, or to elements of one
   Said analyze();     ///< dependences; the program has priorities, and it is known what is proved

@@ -13,7 +13,7 @@ Diagnostic makeRemark(const Location &location, const std::string &message) {
 }
 
 Diagnostic withCalls(const Program &program, unsigned task, Diagnostic diagnostic) {
-  forEachTask(program.body, [&](const Task &one) {
+  forEachTask(program, [&](const Task &one) {
     if (one.id == task)
       for (const CallSite &call : one.calls)
         diagnostic.notes.push_back({Diagnostic::Severity::Note, call.location, calledHere(call.callee), {}});

@@ -54,6 +54,8 @@ public:
 
   void visit(const std::function<void(TaskInstance &&)> &visit) {
     visit_ = visit;
+    for (const Function &function : program_.functions)
+      functions_[function.name] = compile(function);
     const std::vector<Step> steps = compile(program_.body);
     runBlock(steps);
   }
@@ -74,11 +76,20 @@ private:
     const Loop *loop = nullptr;
     const If *branch = nullptr;
     const Task *task = nullptr;
+    const Call *call = nullptr;
     std::size_t slot = 0;
     CompiledExpr init, condition, next;
     std::vector<Step> body, otherwise;
     std::vector<Access> accesses;
-    const Location &location() const { return loop ? loop->location : branch ? branch->location : task->location; }
+    std::vector<CompiledExpr> arguments;
+    const Location &location() const {
+      return loop ? loop->location : branch ? branch->location : call ? call->location : task->location;
+    }
+  };
+  /// A function with its steps; its parameters have the first slots.
+  struct Compiled {
+    const Function *source = nullptr;
+    std::vector<Step> steps;
   };
 
   void bindSizes(const Sizes &sizes) {
@@ -167,6 +178,22 @@ private:
     return step;
   }
 
+  Step compile(const Call &call) {
+    Step step;
+    step.call = &call;
+    for (const ExprRef &argument : call.arguments)
+      step.arguments.push_back(compile(argument));
+    return step;
+  }
+
+  Compiled compile(const Function &function) {
+    for (const std::string &name : function.parameters)
+      slots_.emplace(name, slots_.size());
+    Compiled compiled{&function, compile(function.body)};
+    slots_.clear();
+    return compiled;
+  }
+
   Step compile(const Task &task) {
     Step step;
     step.task = &task;
@@ -203,7 +230,7 @@ private:
     }
   }
 
-  /// " for k = 0, i = 3": the loops around the current point.
+  /// " for k = 0, i = 3": the loops around the current point; in a function its parameters, too.
   std::string circumstances() const {
     std::string result;
     for (std::size_t index = 0; index < values_.size(); ++index)
@@ -217,9 +244,32 @@ private:
         runLoop(step);
       else if (step.branch)
         runBlock(value(step.condition, step.location()) ? step.body : step.otherwise);
+      else if (step.call)
+        runCall(step);
       else
         runTask(step);
     }
+  }
+
+  /// The loops around the call are not those around the callee's tasks.
+  void runCall(const Step &step) {
+    const Compiled &callee = functions_.at(step.call->function);
+    std::vector<std::int64_t> values;
+    for (const CompiledExpr &argument : step.arguments)
+      values.push_back(value(argument, step.location()));
+    if (++calls_ > mostCalls)
+      throw Stop{{"more than " + std::to_string(mostCalls) + " calls of '" + callee.source->algorithm +
+                      "' are inside one another",
+                  step.location()}};
+    if (++iterations_ > maxIterations_)
+      throw Stop{{"the calls of '" + callee.source->algorithm + "' do not end", step.location()}};
+    std::vector<std::string> variables = callee.source->parameters;
+    values.swap(values_);
+    variables.swap(variables_);
+    runBlock(callee.steps);
+    values.swap(values_);
+    variables.swap(variables_);
+    --calls_;
   }
 
   void runLoop(const Step &step) {
@@ -333,6 +383,8 @@ private:
   const Program &program_;
   const std::map<const Loop *, LoopEnd> ends_;
   std::size_t limit_, maxIterations_, iterations_ = 0, tasks_ = 0;
+  std::map<std::string, Compiled> functions_;
+  int calls_ = 0; ///< calls of functions that are being run, one inside the other
   std::function<void(TaskInstance &&)> visit_;
   std::int64_t sliceWidth_ = 1, p_ = 1, q_ = 1;
   Environment constants_;

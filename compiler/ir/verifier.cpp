@@ -17,6 +17,9 @@ public:
     std::string error = checkDeclarations();
     if (error.empty())
       error = checkBlock(program_.body);
+    for (const Function &function : program_.functions)
+      if (error.empty())
+        error = checkFunction(function);
     return error;
   }
 
@@ -222,6 +225,39 @@ private:
     if (error.empty())
       error = checkBlock(branch.then);
     return error.empty() ? checkBlock(branch.otherwise) : error;
+  }
+
+  std::string checkFunction(const Function &function) {
+    const std::string what = "function " + quoted(function.name);
+    if (program_.findFunction(function.name) != &function)
+      return what + " is declared twice";
+    for (const std::string &name : function.parameters)
+      if (!isFreeName(name) || !declared_.insert(name).second)
+        return what + ": " + quoted(name) + " is not a name that a parameter can have, or is in use";
+    const auto isKnown = [&](std::size_t index) { return index < function.parameters.size(); };
+    for (const MatrixPart &part : function.parts)
+      if (!program_.findMatrix(part.matrix) || !isKnown(std::max(part.row, part.rowEnd)) ||
+          !isKnown(std::max(part.column, part.columnEnd)))
+        return what + ": " + quoted(part.name) + " is not a part of a matrix";
+    loopVariables_.insert(function.parameters.begin(), function.parameters.end());
+    std::string error = checkBlock(function.body);
+    for (const Requirement &requirement : function.requirements)
+      if (error.empty())
+        error = checkExpr(requirement.condition, what + ": a requirement");
+    for (const std::string &name : function.parameters)
+      loopVariables_.erase(name);
+    return error;
+  }
+
+  std::string checkStatement(const Call &call) {
+    const std::string what = "call of " + quoted(call.function) + where(call.location);
+    const Function *const function = program_.findFunction(call.function);
+    if (!function || function->parameters.size() != call.arguments.size())
+      return what + (function ? ": it has other parameters" : ": there is no such function");
+    for (const ExprRef &argument : call.arguments)
+      if (std::string error = checkExpr(argument, what + ": an argument"); !error.empty())
+        return error;
+    return {};
   }
 
   std::string checkStatement(const Task &task) {

@@ -2,6 +2,7 @@
 #include "compiler/ir/spelling.hpp"
 #include "tests/ir_text/expr_parser.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace hetc::ir {
@@ -105,9 +106,11 @@ private:
 
   /// Parses one declaration if there is one.
   bool parseDeclaration() {
-    if (!isIdentifier())
+    if (!isIdentifier() || isWord("call"))
       return false;
-    if (isWord("size"))
+    if (isWord("function"))
+      parseFunction();
+    else if (isWord("size"))
       parseSize();
     else if (isWord("slices"))
       parseSlices();
@@ -342,8 +345,10 @@ private:
         block.push_back(parseIf());
       else if (isWord("task"))
         block.push_back(parseTask());
+      else if (isWord("call"))
+        block.push_back(parseCall());
       else {
-        failExpected("'for', 'if', 'task' or '}'");
+        failExpected("'for', 'if', 'task', 'call' or '}'");
         break;
       }
     }
@@ -353,6 +358,50 @@ private:
   Block parseBlock() {
     expect("{");
     return parseBlockEnd();
+  }
+
+  // 'function' name '(' [name {',' name}] ')' 'of' name {'part' name '(' matrix {',' name} ')'} {'requires' '(' expr
+  // ')'} [@] block
+  void parseFunction() {
+    take();
+    Function function;
+    function.name = expectIdentifier("the name of the function");
+    function.parameters = parseNames();
+    expectWord("of");
+    function.algorithm = expectIdentifier("the name of an algorithm");
+    while (acceptWord("part")) {
+      MatrixPart part;
+      part.name = expectIdentifier("the name of the part");
+      std::vector<std::string> names = parseNames();
+      names.resize(5);
+      part.matrix = names[0];
+      const auto index = [&](const std::string &name) {
+        return static_cast<std::size_t>(std::ranges::find(function.parameters, name) - function.parameters.begin());
+      };
+      part.row = index(names[1]);
+      part.rowEnd = index(names[2]);
+      part.column = index(names[3]);
+      part.columnEnd = index(names[4]);
+      function.parts.push_back(part);
+    }
+    while (acceptWord("requires")) {
+      expect("(", "after 'requires'");
+      function.requirements.push_back({parseExpr(), function.algorithm});
+      expect(")", "to close 'requires('");
+    }
+    function.location = parseLocation();
+    function.body = parseBlock();
+    program_.functions.push_back(std::move(function));
+  }
+
+  // 'call' name '(' [expr {',' expr}] ')' [@]
+  std::unique_ptr<Call> parseCall() {
+    take();
+    auto call = std::make_unique<Call>();
+    call->function = expectIdentifier("the name of a function");
+    call->arguments = parseExprs();
+    call->location = parseLocation();
+    return call;
   }
 
   // 'for' '(' 'int' name '=' expr ';' expr ';' step ')' [@] block

@@ -3,6 +3,7 @@
 #include "dsl/base/text.hpp"
 
 #include <tla/generated/integers.hpp>
+#include <tla/generated/nested_calls.hpp>
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
@@ -101,6 +102,12 @@ void failProgress(const LoopText &loop, long value, long next) {
                      std::to_string(next) + ", which does not fit 'int' (" + loop.step + ")");
   throw UsageError("the loop over " + std::string(loop.variable) + " does not end: its step takes it from " +
                    std::to_string(value) + " to " + std::to_string(next) + " (" + stepText(loop) + ")");
+}
+
+void failNesting(const char *place, const char *algorithm) {
+  throw UsageError(std::string(place) + ": more than " + std::to_string(mostNestedCalls) + " calls of " + algorithm +
+                   " are inside one another: it calls itself without end, or with ranges that are hardly smaller; call "
+                   "it with halves, and not at all with one tile");
 }
 
 void failRange(const char *expression, long value, const char *type, const char *what) {

@@ -1,0 +1,395 @@
+// Calls end if some number is smaller at each call, and never negative. Such numbers are sums of what a function is
+// called with: rows and columns of tiles of its parts, and ints. Each call is an edge from the caller to the callee with
+// the set of the caller's parameters for which it is made.
+#include "compiler/dependence/recursion.hpp"
+
+#include "compiler/dependence/affine.hpp"
+#include "compiler/dependence/context.hpp"
+#include "compiler/dependence/loops.hpp"
+#include "compiler/ir/diagnose.hpp"
+#include "compiler/ir/expr_properties.hpp"
+#include "compiler/ir/unroll.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace hetc::dependence {
+
+using ir::ExprKind;
+using ir::ExprRef;
+
+namespace {
+
+/// A number of a function's call that may fall: tiles of a part in one direction, or an int.
+struct Number {
+  ExprRef value;          ///< value over the function's parameters
+  std::string name;       ///< "A", "level"
+  bool isTiles = false;   ///< a number of tiles, which is never negative
+  bool isColumns = false; ///< columns of tiles of a part whose rows are the number before
+};
+
+std::vector<Number> numbersOf(const ir::Function &function) {
+  const auto variable = [&](std::size_t index) { return ir::makeVar(function.parameters[index]); };
+  const auto length = [&](std::size_t begin, std::size_t end) {
+    return ir::makeBinary(ExprKind::Max, ir::makeInt(0),
+                          ir::makeBinary(ExprKind::Sub, variable(end), variable(begin)));
+  };
+  std::vector<Number> numbers;
+  std::set<std::size_t> bounds;
+  for (const ir::MatrixPart &part : function.parts) {
+    numbers.push_back({length(part.row, part.rowEnd), part.name, true, false});
+    if (part.column != part.row)
+      numbers.push_back({length(part.column, part.columnEnd), part.name, true, true});
+    bounds.insert({part.row, part.rowEnd, part.column, part.columnEnd});
+  }
+  for (std::size_t i = 0; i < function.parameters.size(); ++i)
+    if (!bounds.contains(i))
+      numbers.push_back({variable(i), function.parameters[i], false, false});
+  return numbers;
+}
+
+struct Edge {
+  const ir::Function *from = nullptr, *to = nullptr;
+  const ir::Call *call = nullptr;
+  isl::set made;       ///< { : the call is made }, or more than that; all names are parameters
+  bool isExact = true; ///< it is not more
+};
+
+/// What a sum over numbers of a function's calls is made of: bit i for number i.
+using Selection = unsigned;
+constexpr std::size_t mostNumbers = 6, mostChoices = 600;
+
+/// The calls of one program.
+class Calls {
+public:
+  explicit Calls(const ir::Program &program)
+      : program_(program), ctx_(makeContext()), guard_(ctx_.get(), {}), translator_(ctx_.get(), program, true) {
+    for (const ir::Function &function : program.functions)
+      for (const std::string &name : function.parameters)
+        translator_.enter(name);
+    for (const ir::Function &function : program.functions) {
+      numbers_[&function] = numbersOf(function);
+      visit(function, function.body, translator_.universe(), true);
+    }
+  }
+
+  std::vector<ir::Diagnostic> check() {
+    std::vector<ir::Diagnostic> said;
+    std::set<const ir::Function *> seen;
+    for (const ir::Function &function : program_.functions)
+      if (!seen.contains(&function)) {
+        const std::vector<const ir::Function *> group = groupOf(function);
+        seen.insert(group.begin(), group.end());
+        checkGroup(group, said);
+      }
+    return said;
+  }
+
+private:
+  //
+  // Where calls are made
+  //
+
+  void visit(const ir::Function &function, const ir::Block &block, const isl::set &reached, bool isExact) {
+    for (const ir::Statement &statement : block)
+      if (const auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement))
+        visit(function, **loop, reached, isExact);
+      else if (const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement))
+        visit(function, **branch, reached, isExact);
+      else if (const auto *call = std::get_if<std::unique_ptr<ir::Call>>(&statement))
+        edges_.push_back({&function, program_.findFunction((*call)->function), call->get(), reached, isExact});
+  }
+
+  void visit(const ir::Function &function, const ir::Loop &loop, const isl::set &reached, bool isExact) {
+    try {
+      const Iterations found = iterations(translator_, loop, reached, Steps::Constant);
+      visit(function, loop.body, found.set, isExact && found.complete);
+    } catch (const NonAffine &) {
+      translator_.enter(loop.variable);
+      visit(function, loop.body, reached, false);
+    }
+    translator_.leave(loop.variable);
+  }
+
+  void visit(const ir::Function &function, const ir::If &branch, const isl::set &reached, bool isExact) {
+    const ExprRef otherwise = ir::makeUnary(ExprKind::Not, branch.condition);
+    const bool asks = ir::asksTiles(*branch.condition);
+    for (const auto &[condition, block] :
+         {std::pair(branch.condition, &branch.then), std::pair(otherwise, &branch.otherwise)}) {
+      const std::optional<isl::set> holds = where(*condition);
+      visit(function, *block, holds ? reached.intersect(*holds) : reached, isExact && holds && !asks);
+    }
+  }
+
+  /// Nothing: it is not affine.
+  std::optional<isl::set> where(const ir::Expr &condition) {
+    try {
+      return translator_.condition(condition);
+    } catch (const NonAffine &) {
+      return std::nullopt;
+    }
+  }
+
+  //
+  // Groups of functions that call one another
+  //
+
+  std::set<const ir::Function *> reachedFrom(const ir::Function &function) const {
+    std::set<const ir::Function *> reached;
+    std::vector<const ir::Function *> open{&function};
+    while (!open.empty()) {
+      const ir::Function *const from = open.back();
+      open.pop_back();
+      for (const Edge &edge : edges_)
+        if (edge.from == from && reached.insert(edge.to).second)
+          open.push_back(edge.to);
+    }
+    return reached;
+  }
+
+  std::vector<const ir::Function *> groupOf(const ir::Function &function) const {
+    std::vector<const ir::Function *> group{&function};
+    for (const ir::Function *other : reachedFrom(function))
+      if (other != &function && reachedFrom(*other).contains(&function))
+        group.push_back(other);
+    return group;
+  }
+
+  void checkGroup(const std::vector<const ir::Function *> &group, std::vector<ir::Diagnostic> &said) {
+    std::vector<const Edge *> edges;
+    for (const Edge &edge : edges_)
+      if (std::ranges::count(group, edge.from) && std::ranges::count(group, edge.to))
+        edges.push_back(&edge);
+    if (edges.empty() || ends(group, edges))
+      return;
+    const std::size_t before = said.size();
+    for (const Edge *edge : edges)
+      if (edge->from == edge->to && edge->isExact)
+        if (const std::string again = describeAgain(*edge); !again.empty())
+          said.push_back(ir::makeError(edge->call->location,
+                                       "'" + edge->to->algorithm + "' never ends: called for " + again +
+                                           ", it makes this call for as much again; make it only where there are more "
+                                           "tiles, as in 'if (A.nt() > 1)', and with fewer"));
+    if (said.size() == before)
+      said.push_back(ir::makeRemark(edges.front()->call->location,
+                                    "hetc cannot prove that the calls of '" + group.front()->algorithm +
+                                        "' end: it sees no number of tiles that each of them makes smaller; a run "
+                                        "stops with an error where more than " +
+                                        std::to_string(ir::mostCalls) + " are inside one another"));
+  }
+
+  //
+  // Numbers that fall
+  //
+
+  bool ends(const std::vector<const ir::Function *> &group, const std::vector<const Edge *> &edges) {
+    std::vector<Selection> chosen(group.size());
+    std::size_t choices = 0;
+    const std::function<bool(std::size_t)> choose = [&](std::size_t next) {
+      if (next == group.size())
+        return ++choices <= mostChoices && fall(group, chosen, edges);
+      const std::size_t count = std::min(numbers_[group[next]].size(), mostNumbers);
+      // All numbers together come first: what falls in one of them falls then.
+      for (Selection selection = (1U << count) - 1; selection > 0 && choices < mostChoices; --selection) {
+        chosen[next] = selection;
+        if (choose(next + 1))
+          return true;
+      }
+      return false;
+    };
+    return choose(0);
+  }
+
+  /// Whether the chosen sums rise at no call and fall in each circle of calls.
+  bool fall(const std::vector<const ir::Function *> &group, const std::vector<Selection> &chosen,
+            const std::vector<const Edge *> &edges) {
+    std::vector<std::pair<const ir::Function *, const ir::Function *>> level;
+    for (const Edge *edge : edges) {
+      const auto sumOf = [&](const ir::Function *function) {
+        return sum(*function, chosen[static_cast<std::size_t>(std::ranges::find(group, function) - group.begin())]);
+      };
+      const ExprRef before = sumOf(edge->from), after = atCall(sumOf(edge->to), *edge);
+      if (!isNever(*edge, ir::makeBinary(ExprKind::Gt, after, before)) ||
+          !isNever(*edge, ir::makeBinary(ExprKind::Lt, before, ir::makeInt(0))))
+        return false;
+      if (!isNever(*edge, ir::makeBinary(ExprKind::Eq, after, before)))
+        level.emplace_back(edge->from, edge->to);
+    }
+    return hasNoCircle(level);
+  }
+
+  static bool hasNoCircle(std::vector<std::pair<const ir::Function *, const ir::Function *>> edges) {
+    for (;;) { // leave out what leads to where nothing goes on
+      const std::size_t removed = std::erase_if(edges, [all = edges](const auto &edge) {
+        return std::ranges::none_of(all, [&](const auto &other) { return other.first == edge.second; });
+      });
+      if (removed == 0)
+        return edges.empty();
+    }
+  }
+
+  ExprRef sum(const ir::Function &function, Selection selection) {
+    ExprRef result = ir::makeInt(0);
+    const std::vector<Number> &numbers = numbers_[&function];
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      if (selection >> i & 1U)
+        result = ir::makeBinary(ExprKind::Add, result, numbers[i].value);
+    return result;
+  }
+
+  /// A value over the callee's parameters, over the caller's.
+  static ExprRef atCall(const ExprRef &value, const Edge &edge) {
+    std::map<std::string, ExprRef> arguments;
+    for (std::size_t i = 0; i < edge.call->arguments.size(); ++i)
+      arguments[edge.to->parameters[i]] = edge.call->arguments[i];
+    return ir::substitute(value, arguments);
+  }
+
+  isl::set known(const isl::set &set) { return set.intersect(translator_.parameters().context(set.ctx())); }
+
+  /// Whether the condition is seen to hold at none of these calls.
+  bool isNever(const Edge &edge, const ExprRef &condition) {
+    const std::optional<isl::set> holds = where(*condition);
+    return holds && known(edge.made.intersect(*holds)).is_empty();
+  }
+
+  //
+  // A call that is made again
+  //
+
+  /// "A of 1 x 1 tiles and level = 0", for which the call is made with as much again; empty: there is none.
+  std::string describeAgain(const Edge &edge) {
+    isl::set again = known(edge.made);
+    const std::vector<Number> &numbers = numbers_[edge.from];
+    for (const Number &number : numbers) {
+      const auto same = where(*ir::makeBinary(ExprKind::Eq, atCall(number.value, edge), number.value));
+      if (!same)
+        return "";
+      again = again.intersect(*same);
+    }
+    std::vector<std::int64_t> values;
+    for (const Number &number : numbers)
+      if (const auto value = leastOf(number.value, again))
+        values.push_back(*value);
+      else
+        return "";
+    std::string text;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const bool isBlock = i + 1 < numbers.size() && numbers[i + 1].isColumns;
+      text += (text.empty() ? "" : i + 1 + isBlock == numbers.size() ? " and " : ", ") + numbers[i].name;
+      text += numbers[i].isTiles ? " of " + std::to_string(values[i]) + " x " + std::to_string(values[i + isBlock]) +
+                                       " tiles"
+                                 : " = " + std::to_string(values[i]);
+      i += isBlock;
+    }
+    return text;
+  }
+
+  /// The least value of magnitude up to some bound, which `set` is held to from then on.
+  std::optional<std::int64_t> leastOf(const ExprRef &value, isl::set &set) {
+    constexpr std::int64_t most = 16;
+    for (std::int64_t magnitude = 0; magnitude <= most; ++magnitude)
+      for (const std::int64_t number : {magnitude, -magnitude})
+        if (const auto equal = where(*ir::makeBinary(ExprKind::Eq, value, ir::makeInt(number))); equal)
+          if (const isl::set here = set.intersect(*equal); !here.is_empty()) {
+            set = here;
+            return number;
+          }
+    return std::nullopt;
+  }
+
+  const ir::Program &program_;
+  const ContextOwner ctx_;
+  const Guard guard_;
+  AffineTranslator translator_;
+  std::map<const ir::Function *, std::vector<Number>> numbers_;
+  std::vector<Edge> edges_;
+};
+
+//
+// Trials
+//
+
+constexpr std::int64_t largestSize = 5;
+constexpr std::size_t mostTasks = 2000;
+
+/// Runs the program for small sizes: no proof, and what goes wrong then is wrong.
+class Trials {
+public:
+  explicit Trials(const ir::Program &program) : program_(program) {}
+
+  std::optional<ir::Diagnostic> run() {
+    ir::Sizes sizes;
+    return isDecided() ? runFrom(0, sizes) : std::nullopt;
+  }
+
+private:
+  /// Whether sizes alone decide what the program does.
+  bool isDecided() const {
+    return std::ranges::all_of(program_.scalars, [](const ir::Scalar &scalar) {
+      return scalar.defaultValue || scalar.type == "T" || scalar.type == "real";
+    });
+  }
+
+  std::optional<ir::Diagnostic> runFrom(std::size_t next, ir::Sizes &sizes) {
+    if (next == program_.sizes.size())
+      return runAt(sizes);
+    for (std::int64_t size = 0; size <= largestSize; ++size) {
+      sizes.values[program_.sizes[next]] = size;
+      if (auto error = runFrom(next + 1, sizes))
+        return error;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<ir::Diagnostic> runAt(const ir::Sizes &sizes) const {
+    if (!isAllowed(sizes))
+      return std::nullopt;
+    const auto error = ir::forEachInstance(program_, sizes, mostTasks, [](const ir::TaskInstance &) { return true; });
+    if (!error || error->location == ir::Location())
+      return std::nullopt;
+    std::string text;
+    for (const std::string &size : program_.sizes)
+      text += (text.empty() ? "" : ", ") + size + " = " + std::to_string(sizes.values.at(size));
+    return ir::makeError(error->location, error->message + ", of a run with " + (text.empty() ? "" : text + " and ") +
+                                              "tiles of one element");
+  }
+
+  bool isAllowed(const ir::Sizes &sizes) const {
+    const auto bound = ir::bindSizes(program_, sizes);
+    const auto *environment = std::get_if<ir::Environment>(&bound);
+    return environment && std::ranges::all_of(program_.requirements, [&](const ir::Requirement &requirement) {
+             return ir::evaluate(*requirement.condition, *environment).value_or(0) != 0;
+           });
+  }
+
+  const ir::Program &program_;
+};
+
+} // namespace
+
+std::vector<ir::Diagnostic> checkFunctions(const ir::Program &program) {
+  std::vector<ir::Diagnostic> said;
+  try {
+    said = Calls(program).check();
+  } catch (const isl::exception &) {
+    said.push_back(ir::makeRemark(program.functions.front().location,
+                                  "hetc cannot prove that the calls of '" + program.functions.front().algorithm +
+                                      "' end: isl gave up"));
+  }
+  const auto isError = [](const ir::Diagnostic &each) { return each.severity == ir::Diagnostic::Severity::Error; };
+  if (std::ranges::none_of(said, isError))
+    if (auto error = Trials(program).run())
+      said.push_back(std::move(*error));
+  return said;
+}
+
+std::string whyNotAnalyzed(const ir::Program &program) {
+  return "'" + program.functions.front().algorithm +
+         "' calls itself, so how deep its calls are decides what its tasks touch";
+}
+
+} // namespace hetc::dependence

@@ -1,0 +1,215 @@
+// Algorithms that call themselves, directly or through others: no program is long enough to have all their calls in
+// place, so they are functions of it. What an argument is decides how the function has it. Matrices of the program,
+// options and numbers are fixed: a call with others is one of another function. Ranges of tiles and ints are parameters.
+#include "compiler/frontend/converter.hpp"
+#include "compiler/ir/expr_properties.hpp"
+
+#include <clang/AST/ExprCXX.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace hetc::frontend {
+
+namespace {
+
+constexpr std::size_t mostFunctions = 32; ///< of one algorithm
+
+bool isDiagonal(const ir::TileRange &range) {
+  return ir::equal(*range.row, *range.column) && ir::equal(*range.rowEnd, *range.columnEnd);
+}
+
+bool isInt(const clang::ParmVarDecl &parameter) { return elementType(parameter.getType()) == ir::ElementType::I; }
+
+/// All tiles of a matrix.
+ir::TileRange wholeRange(const ir::Matrix &matrix, const ir::ExprRef &mt, const ir::ExprRef &nt) {
+  const bool isTriangle = matrix.kind == ir::MatrixKind::Lower || matrix.kind == ir::MatrixKind::Upper;
+  return {ir::makeInt(0), isTriangle ? nt : mt, ir::makeInt(0), nt};
+}
+
+} // namespace
+
+/// Adds the algorithms that the statement calls.
+void Converter::addCallees(const clang::Stmt *statement, std::set<const clang::FunctionDecl *> &callees) const {
+  if (!statement)
+    return;
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(statement))
+    if (const clang::FunctionDecl *callee = call->getDirectCallee(), *definition = nullptr;
+        callee && declarations_.algorithms.count(canonicalFunction(*callee)) && callee->hasBody(definition))
+      callees.insert(definition);
+  for (const clang::Stmt *child : statement->children())
+    addCallees(child, callees);
+}
+
+/// Whether a call of the algorithm may lead to another one of it.
+bool Converter::isRecursive(const clang::FunctionDecl &algorithm) {
+  if (const auto known = recursive_.find(&algorithm); known != recursive_.end())
+    return known->second;
+  std::set<const clang::FunctionDecl *> reached;
+  std::vector<const clang::FunctionDecl *> open{&algorithm};
+  while (!open.empty()) {
+    std::set<const clang::FunctionDecl *> callees;
+    addCallees(std::exchange(open.back(), nullptr)->getBody(), callees);
+    open.pop_back();
+    for (const clang::FunctionDecl *callee : callees)
+      if (reached.insert(callee).second)
+        open.push_back(callee);
+  }
+  return recursive_[&algorithm] = reached.contains(&algorithm);
+}
+
+/// The body of the program: of an algorithm that calls itself it is the first call.
+void Converter::convertEntry(const clang::FunctionDecl &algorithm) {
+  if (isRecursive(algorithm)) {
+    std::vector<Binding> arguments;
+    for (const clang::ParmVarDecl *parameter : algorithm.parameters())
+      arguments.push_back(bindings_.at(parameter));
+    callFunction(algorithm, arguments, algorithm.getLocation(), program_.body);
+  } else
+    convertStatement(*algorithm.getBody(), program_.body);
+  for (std::size_t number = 0; number < pending_.size() && !failed_; ++number)
+    convertFunction(number);
+  if (program_.until && !pending_.empty())
+    error(breakAt_, "an element ends no loop of a program in which an algorithm calls itself");
+}
+
+void Converter::callFunction(const clang::FunctionDecl &algorithm, const std::vector<Binding> &arguments,
+                             clang::SourceLocation location, ir::Block &block) {
+  const std::string name = algorithm.getNameAsString();
+  auto call = std::make_unique<ir::Call>();
+  call->location = locate(location);
+  std::string key;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (!addArgument(*algorithm.getParamDecl(i), arguments[i], location, key, *call))
+      return;
+  const auto known = functions_.find({&algorithm, key});
+  if (known != functions_.end())
+    call->function = program_.functions[known->second].name;
+  else {
+    const std::size_t others = std::ranges::count(pending_, &algorithm, &PendingFunction::algorithm);
+    if (others == mostFunctions) {
+      error(location, "'" + name + "' calls itself with other options, numbers or matrices each time, " +
+                          std::to_string(others) + " so far: only ranges of tiles and ints may change without end");
+      return;
+    }
+    std::string own = name;
+    for (int number = 1; program_.findFunction(own); ++number)
+      own = name + "_" + std::to_string(number);
+    call->function = own;
+    functions_[{&algorithm, key}] = program_.functions.size();
+    addFunction(algorithm, arguments, own);
+  }
+  block.push_back(std::move(call));
+}
+
+/// Adds what the argument fixes of the function to `key`, and the values of parameters to `call`. False after an error.
+bool Converter::addArgument(const clang::ParmVarDecl &parameter, const Binding &argument,
+                            clang::SourceLocation location, std::string &key, ir::Call &call) {
+  const std::string what = "argument '" + parameter.getNameAsString() + "' of an algorithm that calls itself ";
+  if (argument.choice) {
+    error(location, what + "is one of two matrices, as a condition or a swap decides; call it with one of them");
+    return false;
+  }
+  if (argument.isMatrix()) {
+    const ir::TileRange range =
+        argument.window ? argument.window->range
+                        : wholeRange(*program_.findMatrix(argument.matrix), makeExtent(argument.matrix, ir::Extent::Mt),
+                                     makeExtent(argument.matrix, ir::Extent::Nt));
+    call.arguments.insert(call.arguments.end(), {range.row, range.rowEnd});
+    if (!isDiagonal(range))
+      call.arguments.insert(call.arguments.end(), {range.column, range.columnEnd});
+    key += argument.matrix + (argument.isTransposed ? "^" : "") + (isDiagonal(range) ? " diagonal;" : " block;");
+    return true;
+  }
+  if (isInt(parameter)) {
+    call.arguments.push_back(argument.value);
+    key += "int;";
+    return true;
+  }
+  if (!ir::isDecidedByArguments(program_, *argument.value)) {
+    error(location, what + "is " + ir::print(*argument.value) +
+                        ", which loops, ranges or its own calls decide: only ints and ranges of tiles may change");
+    return false;
+  }
+  key += ir::print(*argument.value) + ";";
+  return true;
+}
+
+/// The meaning of a matrix argument in the function: the tiles that its parameters say.
+Converter::Binding Converter::bindPart(const std::string &name, const Binding &argument, ir::Function &function) {
+  const bool isBlock = argument.window ? !isDiagonal(argument.window->range)
+                                       : !isDiagonal(wholeRange(*program_.findMatrix(argument.matrix),
+                                                                makeExtent(argument.matrix, ir::Extent::Mt),
+                                                                makeExtent(argument.matrix, ir::Extent::Nt)));
+  std::vector<ir::ExprRef> bounds;
+  const std::size_t first = function.parameters.size();
+  for (const char *bound : {"_row", "_rowEnd", "_column", "_columnEnd"})
+    if (isBlock || bounds.size() < 2) {
+      function.parameters.push_back(uniqueName(name + (isBlock ? bound : bounds.empty() ? "_begin" : "_end")));
+      bounds.push_back(ir::makeVar(function.parameters.back()));
+    }
+  const std::size_t columns = isBlock ? 2 : 0;
+  function.parts.push_back({name, argument.matrix, first, first + 1, first + columns, first + columns + 1});
+  Binding part = argument;
+  part.variable = nullptr;
+  part.window = std::make_shared<const Window>(
+      Window{{bounds[0], bounds[1], bounds[columns], bounds[columns + 1]}, nullptr});
+  return part;
+}
+
+void Converter::addFunction(const clang::FunctionDecl &algorithm, const std::vector<Binding> &arguments,
+                            std::string name) {
+  ir::Function function;
+  function.name = std::move(name);
+  function.algorithm = algorithm.getNameAsString();
+  function.location = locate(algorithm.getLocation());
+  PendingFunction pending{&algorithm, {}, inlining_, calls_};
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const clang::ParmVarDecl &parameter = *algorithm.getParamDecl(i);
+    if (arguments[i].isMatrix())
+      pending.parameters.push_back(bindPart(parameter.getNameAsString(), arguments[i], function));
+    else if (isInt(parameter)) {
+      function.parameters.push_back(uniqueName(parameter.getNameAsString()));
+      pending.parameters.push_back({"", ir::makeVar(function.parameters.back())});
+    } else
+      pending.parameters.push_back({"", arguments[i].value});
+  }
+  program_.functions.push_back(std::move(function));
+  pending_.push_back(std::move(pending));
+}
+
+/// Its calls may make further functions, which are converted behind it.
+void Converter::convertFunction(std::size_t number) {
+  const PendingFunction pending = pending_[number];
+  inlining_ = pending.inlining;
+  calls_ = pending.calls;
+  names_.clear();
+  guards_.clear();
+  loops_.clear();
+  loopDepth_ = controlDepth_ = 0;
+  function_ = pending.algorithm;
+  for (std::size_t i = 0; i < pending.parameters.size(); ++i)
+    bind(*pending.algorithm->getParamDecl(i), pending.parameters[i]);
+  requireOfFunction(*pending.algorithm, program_.functions[number]);
+  ir::Block body;
+  convertStatement(*pending.algorithm->getBody(), body);
+  program_.functions[number].body = std::move(body);
+}
+
+/// What the algorithm requires is over the function's parameters: each call checks it when it is made.
+void Converter::requireOfFunction(const clang::FunctionDecl &algorithm, ir::Function &function) {
+  const PragmaRecord &pragma = *declarations_.algorithms.at(canonicalFunction(algorithm));
+  const auto &annotation = std::get<annotations::AlgorithmAnnotation>(pragma.annotation);
+  if (annotation.requirements.empty())
+    return;
+  const std::size_t visible = names_.size();
+  bindSizes(algorithm, annotation);
+  for (const annotations::Expr &written : annotation.requirements)
+    if (const ir::ExprRef condition = resolve(written, pragma);
+        condition && requireCondition(condition, pragma.at(written.offset)))
+      for (const ir::ExprRef &each : conjunction(condition))
+        function.requirements.push_back({each, function.algorithm});
+  names_.resize(visible);
+}
+
+} // namespace hetc::frontend
