@@ -11,7 +11,6 @@
 #include "compiler/ir/unroll.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -58,10 +57,6 @@ struct Edge {
   bool isExact = true; ///< it is not more
 };
 
-/// What a sum over numbers of a function's calls is made of: bit i for number i.
-using Selection = unsigned;
-constexpr std::size_t mostNumbers = 6, mostChoices = 600;
-
 /// The calls of one program.
 class Calls {
 public:
@@ -72,7 +67,7 @@ public:
         translator_.enter(name);
     for (const ir::Function &function : program.functions) {
       numbers_[&function] = numbersOf(function);
-      visit(function, function.body, translator_.universe(), true);
+      visit(function, function.body, required(program.requirements).intersect(required(function.requirements)), true);
     }
   }
 
@@ -92,6 +87,15 @@ private:
   //
   // Where calls are made
   //
+
+  /// { : the requirements hold }, as far as they are affine: they are checked before.
+  isl::set required(const std::vector<ir::Requirement> &requirements) {
+    isl::set all = translator_.universe();
+    for (const ir::Requirement &requirement : requirements)
+      if (const auto holds = where(*requirement.condition))
+        all = all.intersect(*holds);
+    return all;
+  }
 
   void visit(const ir::Function &function, const ir::Block &block, const isl::set &reached, bool isExact) {
     for (const ir::Statement &statement : block)
@@ -163,7 +167,7 @@ private:
     for (const Edge &edge : edges_)
       if (std::ranges::count(group, edge.from) && std::ranges::count(group, edge.to))
         edges.push_back(&edge);
-    if (edges.empty() || ends(group, edges))
+    if (edges.empty() || ends(edges))
       return;
     const std::size_t before = said.size();
     for (const Edge *edge : edges)
@@ -185,40 +189,50 @@ private:
   // Numbers that fall
   //
 
-  bool ends(const std::vector<const ir::Function *> &group, const std::vector<const Edge *> &edges) {
-    std::vector<Selection> chosen(group.size());
-    std::size_t choices = 0;
-    const std::function<bool(std::size_t)> choose = [&](std::size_t next) {
-      if (next == group.size())
-        return ++choices <= mostChoices && fall(group, chosen, edges);
-      const std::size_t count = std::min(numbers_[group[next]].size(), mostNumbers);
-      // All numbers together come first: what falls in one of them falls then.
-      for (Selection selection = (1U << count) - 1; selection > 0 && choices < mostChoices; --selection) {
-        chosen[next] = selection;
-        if (choose(next + 1))
-          return true;
-      }
-      return false;
-    };
-    return choose(0);
+  /// Whether numbers that rise at no call fall together in each circle of calls. Numbers of several functions are the
+  /// same by their names, or else by their places.
+  bool ends(const std::vector<const Edge *> &edges) {
+    return fall(edges, [](const Number &a, std::size_t, const Number &b, std::size_t) {
+             return a.name == b.name && a.isColumns == b.isColumns;
+           }) ||
+           fall(edges, [](const Number &, std::size_t i, const Number &, std::size_t j) { return i == j; });
   }
 
-  /// Whether the chosen sums rise at no call and fall in each circle of calls.
-  bool fall(const std::vector<const ir::Function *> &group, const std::vector<Selection> &chosen,
-            const std::vector<const Edge *> &edges) {
+  using IsSame = bool (*)(const Number &, std::size_t, const Number &, std::size_t);
+
+  bool fall(const std::vector<const Edge *> &edges, IsSame isSame) {
+    std::vector<std::size_t> kept; // numbers of the first caller
+    const std::vector<Number> &first = numbers_[edges.front()->from];
+    const auto numberOf = [&](const ir::Function *function, std::size_t place) -> const Number * {
+      const std::vector<Number> &numbers = numbers_[function];
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        if (isSame(first[place], place, numbers[i], i))
+          return &numbers[i];
+      return nullptr;
+    };
+    for (std::size_t place = 0; place < first.size(); ++place)
+      if (std::ranges::all_of(edges, [&](const Edge *edge) {
+            const Number *const before = numberOf(edge->from, place), *const after = numberOf(edge->to, place);
+            return before && after && neverRises(*edge, *before, *after);
+          }))
+        kept.push_back(place);
     std::vector<std::pair<const ir::Function *, const ir::Function *>> level;
     for (const Edge *edge : edges) {
-      const auto sumOf = [&](const ir::Function *function) {
-        return sum(*function, chosen[static_cast<std::size_t>(std::ranges::find(group, function) - group.begin())]);
-      };
-      const ExprRef before = sumOf(edge->from), after = atCall(sumOf(edge->to), *edge);
-      if (!isNever(*edge, ir::makeBinary(ExprKind::Gt, after, before)) ||
-          !isNever(*edge, ir::makeBinary(ExprKind::Lt, before, ir::makeInt(0))))
-        return false;
-      if (!isNever(*edge, ir::makeBinary(ExprKind::Eq, after, before)))
+      isl::set same = known(edge->made);
+      for (const std::size_t place : kept)
+        if (const auto equal = where(*ir::makeBinary(ExprKind::Eq, numberOf(edge->from, place)->value,
+                                                     atCall(numberOf(edge->to, place)->value, *edge))))
+          same = same.intersect(*equal);
+      if (!same.is_empty())
         level.emplace_back(edge->from, edge->to);
     }
     return hasNoCircle(level);
+  }
+
+  /// Whether the number never rises at the call, from where it is not negative.
+  bool neverRises(const Edge &edge, const Number &before, const Number &after) {
+    return isNever(edge, ir::makeBinary(ExprKind::Gt, atCall(after.value, edge), before.value)) &&
+           (before.isTiles || isNever(edge, ir::makeBinary(ExprKind::Lt, before.value, ir::makeInt(0))));
   }
 
   static bool hasNoCircle(std::vector<std::pair<const ir::Function *, const ir::Function *>> edges) {
@@ -229,15 +243,6 @@ private:
       if (removed == 0)
         return edges.empty();
     }
-  }
-
-  ExprRef sum(const ir::Function &function, Selection selection) {
-    ExprRef result = ir::makeInt(0);
-    const std::vector<Number> &numbers = numbers_[&function];
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-      if (selection >> i & 1U)
-        result = ir::makeBinary(ExprKind::Add, result, numbers[i].value);
-    return result;
   }
 
   /// A value over the callee's parameters, over the caller's.

@@ -7,6 +7,7 @@
 #include <clang/AST/ExprCXX.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace hetc::frontend {
@@ -29,33 +30,70 @@ ir::TileRange wholeRange(const ir::Matrix &matrix, const ir::ExprRef &mt, const 
 
 } // namespace
 
-/// Adds the algorithms that the statement calls.
-void Converter::addCallees(const clang::Stmt *statement, std::set<const clang::FunctionDecl *> &callees) const {
-  if (!statement)
-    return;
-  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(statement))
-    if (const clang::FunctionDecl *callee = call->getDirectCallee(), *definition = nullptr;
-        callee && declarations_.algorithms.count(canonicalFunction(*callee)) && callee->hasBody(definition))
-      callees.insert(definition);
-  for (const clang::Stmt *child : statement->children())
-    addCallees(child, callees);
+/// The algorithm that is called; null: it is none, or has no body here.
+const clang::FunctionDecl *Converter::definitionOf(const clang::CallExpr &call) const {
+  const clang::FunctionDecl *const callee = call.getDirectCallee(), *definition = nullptr;
+  const bool isAlgorithm = callee && declarations_.algorithms.count(canonicalFunction(*callee));
+  return isAlgorithm && callee->hasBody(definition) ? definition : nullptr;
 }
 
-/// Whether a call of the algorithm may lead to another one of it.
-bool Converter::isRecursive(const clang::FunctionDecl &algorithm) {
-  if (const auto known = recursive_.find(&algorithm); known != recursive_.end())
-    return known->second;
-  std::set<const clang::FunctionDecl *> reached;
-  std::vector<const clang::FunctionDecl *> open{&algorithm};
+/// Adds the calls of algorithms in the statement.
+void Converter::addCalls(const clang::Stmt *statement, std::vector<const clang::CallExpr *> &calls) const {
+  if (!statement)
+    return;
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(statement); call && definitionOf(*call))
+    calls.push_back(call);
+  for (const clang::Stmt *child : statement->children())
+    addCalls(child, calls);
+}
+
+/// The algorithms to which a call of this one leads.
+const std::set<const clang::FunctionDecl *> &Converter::reachedFrom(const clang::FunctionDecl &algorithm) {
+  const auto [known, isNew] = reached_.try_emplace(&algorithm);
+  std::set<const clang::FunctionDecl *> &reached = known->second;
+  std::vector<const clang::FunctionDecl *> open;
+  if (isNew)
+    open.push_back(&algorithm);
   while (!open.empty()) {
-    std::set<const clang::FunctionDecl *> callees;
-    addCallees(std::exchange(open.back(), nullptr)->getBody(), callees);
+    std::vector<const clang::CallExpr *> calls;
+    addCalls(open.back()->getBody(), calls);
     open.pop_back();
-    for (const clang::FunctionDecl *callee : callees)
-      if (reached.insert(callee).second)
+    for (const clang::CallExpr *call : calls)
+      if (const clang::FunctionDecl *const callee = definitionOf(*call); reached.insert(callee).second)
         open.push_back(callee);
   }
-  return recursive_[&algorithm] = reached.contains(&algorithm);
+  return reached;
+}
+
+bool Converter::isRecursive(const clang::FunctionDecl &algorithm) {
+  return reachedFrom(algorithm).contains(&algorithm);
+}
+
+/// Whether each call inside the algorithms that call one another gives an int parameter as the caller has it. Then its
+/// value is one of those who call from outside, and as fixed as an option.
+bool Converter::isPassedOn(const clang::ParmVarDecl &parameter) {
+  const auto *algorithm = llvm::cast<clang::FunctionDecl>(parameter.getDeclContext());
+  std::set<const clang::FunctionDecl *> around = reachedFrom(*algorithm);
+  std::erase_if(around, [&](const auto *other) { return !reachedFrom(*other).contains(algorithm); });
+  std::set<const clang::ParmVarDecl *> passed;
+  for (const clang::FunctionDecl *each : around)
+    std::ranges::copy_if(each->parameters(), std::inserter(passed, passed.end()),
+                         [](const clang::ParmVarDecl *one) { return isInt(*one); });
+  for (std::size_t before = passed.size() + 1; before != passed.size();) {
+    before = passed.size();
+    for (const clang::FunctionDecl *each : around) {
+      std::vector<const clang::CallExpr *> calls;
+      addCalls(each->getBody(), calls);
+      for (const clang::CallExpr *call : calls)
+        for (unsigned i = 0; i < call->getNumArgs() && i < definitionOf(*call)->getNumParams(); ++i) {
+          const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(&strip(*call->getArg(i)));
+          const auto *given = name ? llvm::dyn_cast<clang::ParmVarDecl>(name->getDecl()) : nullptr;
+          if (!given || !passed.contains(given))
+            passed.erase(definitionOf(*call)->getParamDecl(i));
+        }
+    }
+  }
+  return passed.contains(&parameter);
 }
 
 /// The body of the program: of an algorithm that calls itself it is the first call.
@@ -121,12 +159,13 @@ bool Converter::addArgument(const clang::ParmVarDecl &parameter, const Binding &
     key += argument.matrix + (argument.isTransposed ? "^" : "") + (isDiagonal(range) ? " diagonal;" : " block;");
     return true;
   }
-  if (isInt(parameter)) {
+  const bool isFixed = ir::isDecidedByArguments(program_, *argument.value);
+  if (isInt(parameter) && !(isFixed && isPassedOn(parameter))) {
     call.arguments.push_back(argument.value);
     key += "int;";
     return true;
   }
-  if (!ir::isDecidedByArguments(program_, *argument.value)) {
+  if (!isFixed) {
     error(location, what + "is " + ir::print(*argument.value) +
                         ", which loops, ranges or its own calls decide: only ints and ranges of tiles may change");
     return false;
@@ -168,7 +207,8 @@ void Converter::addFunction(const clang::FunctionDecl &algorithm, const std::vec
     const clang::ParmVarDecl &parameter = *algorithm.getParamDecl(i);
     if (arguments[i].isMatrix())
       pending.parameters.push_back(bindPart(parameter.getNameAsString(), arguments[i], function));
-    else if (isInt(parameter)) {
+    else if (isInt(parameter) &&
+             !(ir::isDecidedByArguments(program_, *arguments[i].value) && isPassedOn(parameter))) {
       function.parameters.push_back(uniqueName(parameter.getNameAsString()));
       pending.parameters.push_back({"", ir::makeVar(function.parameters.back())});
     } else

@@ -165,7 +165,10 @@ private:
 
   // convert_functions.cpp
   bool isRecursive(const clang::FunctionDecl &algorithm);
-  void addCallees(const clang::Stmt *statement, std::set<const clang::FunctionDecl *> &callees) const;
+  const clang::FunctionDecl *definitionOf(const clang::CallExpr &call) const;
+  void addCalls(const clang::Stmt *statement, std::vector<const clang::CallExpr *> &calls) const;
+  const std::set<const clang::FunctionDecl *> &reachedFrom(const clang::FunctionDecl &algorithm);
+  bool isPassedOn(const clang::ParmVarDecl &parameter);
   void convertEntry(const clang::FunctionDecl &algorithm);
   void callFunction(const clang::FunctionDecl &algorithm, const std::vector<Binding> &arguments,
                     clang::SourceLocation location, ir::Block &block);
@@ -360,7 +363,7 @@ private:
   std::map<const clang::VarDecl *, unsigned> declaredAt_; ///< value of controlDepth_ where each variable was declared
   std::set<const clang::VarDecl *> referred_;             ///< matrices that have another name, a reference
   std::set<const clang::CallExpr *> loopSwaps_;           ///< swaps that their loop knows
-  std::map<const clang::FunctionDecl *, bool> recursive_; ///< known answers of isRecursive()
+  std::map<const clang::FunctionDecl *, std::set<const clang::FunctionDecl *>> reached_; ///< answers of reachedFrom()
   /// The functions of the program, by their algorithm and what is fixed of its arguments.
   std::map<std::pair<const clang::FunctionDecl *, std::string>, std::size_t> functions_;
   std::vector<PendingFunction> pending_;                  ///< of each function
