@@ -13,7 +13,7 @@ std::string nameOf(const std::string &function) { return "call__" + function; }
 void declareFunctions(std::ostream &out, const ir::Program &program) {
   if (program.functions.empty())
     return;
-  out << "  int calls__ = 0;\n";
+  out << "  rt::Nesting calls__;\n";
   for (const ir::Function &function : program.functions) {
     std::string types;
     for (std::size_t i = 0; i < function.parameters.size(); ++i)

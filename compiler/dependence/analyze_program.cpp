@@ -24,7 +24,10 @@ public:
   Analyzed run(int largestGrid) {
     if (!program_.functions.empty()) {
       made_.diagnostics = checkFunctions(program_);
-      addNotProved({}, whyNotAnalyzed(program_));
+      made_.proved = false;
+      made_.obstacle = whyNotAnalyzed(program_);
+      if (!ir::hasErrors(made_.diagnostics))
+        addNotProved({}, made_.obstacle);
       return std::move(made_);
     }
     auto outcome = analyze(program_, limits_);

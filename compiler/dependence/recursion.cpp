@@ -385,8 +385,7 @@ std::vector<ir::Diagnostic> checkFunctions(const ir::Program &program) {
                                   "hetc cannot prove that the calls of '" + program.functions.front().algorithm +
                                       "' end: isl gave up"));
   }
-  const auto isError = [](const ir::Diagnostic &each) { return each.severity == ir::Diagnostic::Severity::Error; };
-  if (std::ranges::none_of(said, isError))
+  if (!ir::hasErrors(said))
     if (auto error = Trials(program).run())
       said.push_back(std::move(*error));
   return said;

@@ -53,14 +53,8 @@ void Converter::inlineAlgorithm(const clang::CallExpr &call, const clang::Functi
       arguments.push_back(std::move(*argument));
     else
       return;
-  if (isRecursive(*definition)) {
-    inlining_.push_back(definition);
-    calls_.push_back(call.getBeginLoc());
-    callFunction(*definition, arguments, call.getBeginLoc(), block);
-    calls_.pop_back();
-    inlining_.pop_back();
-    return;
-  }
+  if (isRecursive(*definition))
+    return callFunction(*definition, arguments, call.getBeginLoc(), block);
   Names inner;
   for (unsigned i = 0; i < definition->getNumParams(); ++i)
     bindParameter(*definition->getParamDecl(i), std::move(arguments[i]), inner);

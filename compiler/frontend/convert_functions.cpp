@@ -135,7 +135,7 @@ void Converter::callFunction(const clang::FunctionDecl &algorithm, const std::ve
       own = name + "_" + std::to_string(number);
     call->function = own;
     functions_[{&algorithm, key}] = program_.functions.size();
-    addFunction(algorithm, arguments, own);
+    addFunction(algorithm, arguments, own, location);
   }
   block.push_back(std::move(call));
 }
@@ -197,12 +197,17 @@ Converter::Binding Converter::bindPart(const std::string &name, const Binding &a
 }
 
 void Converter::addFunction(const clang::FunctionDecl &algorithm, const std::vector<Binding> &arguments,
-                            std::string name) {
+                            std::string name, clang::SourceLocation location) {
   ir::Function function;
   function.name = std::move(name);
   function.algorithm = algorithm.getNameAsString();
   function.location = locate(algorithm.getLocation());
-  PendingFunction pending{&algorithm, {}, inlining_, calls_};
+  PendingFunction pending{&algorithm, {}, {&algorithm}, {}};
+  if (!function_ && !isRecursive(*inlining_.front())) { // deeper calls are those of other functions
+    pending.inlining.insert(pending.inlining.begin(), inlining_.begin(), inlining_.end());
+    pending.calls = calls_;
+    pending.calls.push_back(location);
+  }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const clang::ParmVarDecl &parameter = *algorithm.getParamDecl(i);
     if (arguments[i].isMatrix())

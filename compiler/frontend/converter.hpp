@@ -174,7 +174,8 @@ private:
                     clang::SourceLocation location, ir::Block &block);
   bool addArgument(const clang::ParmVarDecl &parameter, const Binding &argument, clang::SourceLocation location,
                    std::string &key, ir::Call &call);
-  void addFunction(const clang::FunctionDecl &algorithm, const std::vector<Binding> &arguments, std::string name);
+  void addFunction(const clang::FunctionDecl &algorithm, const std::vector<Binding> &arguments, std::string name,
+                   clang::SourceLocation location);
   Binding bindPart(const std::string &name, const Binding &argument, ir::Function &function);
   void convertFunction(std::size_t number);
   void requireOfFunction(const clang::FunctionDecl &algorithm, ir::Function &function);

@@ -2,6 +2,8 @@
 
 #include "compiler/ir/text.hpp"
 
+#include <algorithm>
+
 namespace hetc::ir {
 
 Diagnostic makeError(const Location &location, const std::string &message) {
@@ -10,6 +12,11 @@ Diagnostic makeError(const Location &location, const std::string &message) {
 
 Diagnostic makeRemark(const Location &location, const std::string &message) {
   return {Diagnostic::Severity::Remark, location, message, {}};
+}
+
+bool hasErrors(const std::vector<Diagnostic> &diagnostics) {
+  return std::ranges::any_of(diagnostics,
+                             [](const Diagnostic &each) { return each.severity == Diagnostic::Severity::Error; });
 }
 
 Diagnostic withCalls(const Program &program, unsigned task, Diagnostic diagnostic) {

@@ -257,10 +257,14 @@ private:
     std::vector<std::int64_t> values;
     for (const CompiledExpr &argument : step.arguments)
       values.push_back(value(argument, step.location()));
-    if (++calls_ > mostCalls)
-      throw Stop{{"more than " + std::to_string(mostCalls) + " calls of '" + callee.source->algorithm +
+    constexpr std::ptrdiff_t mostBytes = 4 << 20; // of this thread's stack, which grows down
+    const auto *const here = static_cast<const char *>(__builtin_frame_address(0));
+    firstFrame_ = calls_ == 0 ? here : firstFrame_;
+    if (calls_ == mostCalls || firstFrame_ - here > mostBytes)
+      throw Stop{{"more than " + std::to_string(calls_) + " calls of '" + callee.source->algorithm +
                       "' are inside one another",
                   step.location()}};
+    ++calls_;
     if (++iterations_ > maxIterations_)
       throw Stop{{"the calls of '" + callee.source->algorithm + "' do not end", step.location()}};
     std::vector<std::string> variables = callee.source->parameters;
@@ -384,7 +388,8 @@ private:
   const std::map<const Loop *, LoopEnd> ends_;
   std::size_t limit_, maxIterations_, iterations_ = 0, tasks_ = 0;
   std::map<std::string, Compiled> functions_;
-  int calls_ = 0; ///< calls of functions that are being run, one inside the other
+  int calls_ = 0;                    ///< calls of functions that are being run, one inside the other
+  const char *firstFrame_ = nullptr; ///< a place in the frame of the first of them
   std::function<void(TaskInstance &&)> visit_;
   std::int64_t sliceWidth_ = 1, p_ = 1, q_ = 1;
   Environment constants_;

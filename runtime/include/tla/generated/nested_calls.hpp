@@ -5,27 +5,37 @@
 
 namespace tla::runtime {
 
-/// The most calls that may be inside one another: far more than halves of anything, and few enough for a thread's
-/// stack.
-inline constexpr int mostNestedCalls = 4000;
+/// The most calls that may be inside one another: far more than halves of anything. A stack that has no room for so
+/// many holds fewer.
+inline constexpr int mostNestedCalls = 1000;
 
-/// Throws UsageError: "recursive.tla:12: more than 4000 calls of halve are inside one another: ...".
-[[noreturn]] void failNesting(const char *place, const char *algorithm);
+/// The calls of one program's algorithms that last, all by one thread.
+struct Nesting {
+  Nesting(); ///< of the calling thread, whose stack is taken to begin here
 
-/// A call while it lasts. `calls` are those of the algorithms of one program that last, by one thread.
+  int calls = 0;
+  const char *const begin; ///< a place in the frame of the function that made it
+  const long mostBytes;    ///< the most bytes of stack from there on
+};
+
+/// Throws UsageError: "recursive.tla:12: more than 1000 calls of halve are inside one another: ...".
+[[noreturn]] void failNesting(int calls, const char *place, const char *algorithm);
+
+/// A call while it lasts; stands in the frame of the function that is called.
 class NestedCall {
 public:
-  NestedCall(int &calls, const char *place, const char *algorithm) : calls_(calls) {
-    if (calls_ == mostNestedCalls) [[unlikely]]
-      failNesting(place, algorithm);
-    ++calls_;
+  NestedCall(Nesting &nesting, const char *place, const char *algorithm) : nesting_(nesting) {
+    const long bytes = nesting.begin - reinterpret_cast<const char *>(this); // stacks grow down
+    if (nesting.calls == mostNestedCalls || bytes > nesting.mostBytes) [[unlikely]]
+      failNesting(nesting.calls, place, algorithm);
+    ++nesting.calls;
   }
-  ~NestedCall() { --calls_; }
+  ~NestedCall() { --nesting_.calls; }
   NestedCall(const NestedCall &) = delete;
   NestedCall &operator=(const NestedCall &) = delete;
 
 private:
-  int &calls_;
+  Nesting &nesting_;
 };
 
 } // namespace tla::runtime
