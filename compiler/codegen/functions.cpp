@@ -30,7 +30,7 @@ void beginFunction(std::ostream &out, const ir::Program &program, const ir::Func
       << "    const rt::NestedCall nested__(calls__, " << quoted(placeOf(program, function.location)) << ", "
       << quoted(function.algorithm) << ");\n";
   for (const ir::Requirement &requirement : function.requirements)
-    emitRequirement(out, program, requirement);
+    emitRequirement(out, program, requirement, function.parameters);
 }
 
 void endFunction(std::ostream &out) { out << "  };\n"; }
