@@ -19,7 +19,7 @@ std::string loopHead(const ir::Program &program, const Integers &integers, const
                      const ir::LoopEnd &end);
 
 /// The functions of a program as C++ variables inside the function that is being written: they are declared, then each
-/// is given its body, which begins with a check that calls end, and with what it requires (functions.cpp).
+/// is given its body, which begins with a check that calls end, and with what it requires.
 void declareFunctions(std::ostream &out, const ir::Program &program);
 void beginFunction(std::ostream &out, const ir::Program &program, const ir::Function &function);
 void endFunction(std::ostream &out);

@@ -1,6 +1,6 @@
 // Calls end if some number is smaller at each call, and never negative. Such numbers are sums of what a function is
-// called with: rows and columns of tiles of its parts, and ints. Each call is an edge from the caller to the callee with
-// the set of the caller's parameters for which it is made.
+// called with: rows and columns of tiles of its parts, and ints. Each call is an edge from the caller to the callee
+// with the set of the caller's parameters for which it is made.
 #include "compiler/dependence/recursion.hpp"
 
 #include "compiler/dependence/affine.hpp"
@@ -33,8 +33,7 @@ struct Number {
 std::vector<Number> numbersOf(const ir::Function &function) {
   const auto variable = [&](std::size_t index) { return ir::makeVar(function.parameters[index]); };
   const auto length = [&](std::size_t begin, std::size_t end) {
-    return ir::makeBinary(ExprKind::Max, ir::makeInt(0),
-                          ir::makeBinary(ExprKind::Sub, variable(end), variable(begin)));
+    return ir::makeBinary(ExprKind::Max, ir::makeInt(0), ir::makeBinary(ExprKind::Sub, variable(end), variable(begin)));
   };
   std::vector<Number> numbers;
   std::set<std::size_t> bounds;
@@ -54,7 +53,7 @@ struct Edge {
   const ir::Function *from = nullptr, *to = nullptr;
   const ir::Call *call = nullptr;
   isl::set made;       ///< { : the call is made }, or more than that; all names are parameters
-  bool isExact = true; ///< it is not more
+  bool isExact = true; ///< `made` holds no more than that
 };
 
 /// The calls of one program.
@@ -192,9 +191,8 @@ private:
   /// Whether numbers that rise at no call fall together in each circle of calls. Numbers of several functions are the
   /// same by their names, or else by their places.
   bool ends(const std::vector<const Edge *> &edges) {
-    return fall(edges, [](const Number &a, std::size_t, const Number &b, std::size_t) {
-             return a.name == b.name && a.isColumns == b.isColumns;
-           }) ||
+    return fall(edges, [](const Number &a, std::size_t, const Number &b,
+                          std::size_t) { return a.name == b.name && a.isColumns == b.isColumns; }) ||
            fall(edges, [](const Number &, std::size_t i, const Number &, std::size_t j) { return i == j; });
   }
 
@@ -285,9 +283,9 @@ private:
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       const bool isBlock = i + 1 < numbers.size() && numbers[i + 1].isColumns;
       text += (text.empty() ? "" : i + 1 + isBlock == numbers.size() ? " and " : ", ") + numbers[i].name;
-      text += numbers[i].isTiles ? " of " + std::to_string(values[i]) + " x " + std::to_string(values[i + isBlock]) +
-                                       " tiles"
-                                 : " = " + std::to_string(values[i]);
+      text += numbers[i].isTiles
+                  ? " of " + std::to_string(values[i]) + " x " + std::to_string(values[i + isBlock]) + " tiles"
+                  : " = " + std::to_string(values[i]);
       i += isBlock;
     }
     return text;
@@ -381,9 +379,9 @@ std::vector<ir::Diagnostic> checkFunctions(const ir::Program &program) {
   try {
     said = Calls(program).check();
   } catch (const isl::exception &) {
-    said.push_back(ir::makeRemark(program.functions.front().location,
-                                  "hetc cannot prove that the calls of '" + program.functions.front().algorithm +
-                                      "' end: isl gave up"));
+    said.push_back(ir::makeRemark(program.functions.front().location, "hetc cannot prove that the calls of '" +
+                                                                          program.functions.front().algorithm +
+                                                                          "' end: isl gave up"));
   }
   if (!ir::hasErrors(said))
     if (auto error = Trials(program).run())

@@ -110,7 +110,8 @@ Said Compilation::split() {
 /// There is a request for the program on whole tiles then.
 Said Compilation::refuseSplit() {
   result_.splitRefused = true;
-  remark("'" + program().name + "' runs on whole tiles, not on slices: it calls an algorithm that calls itself, and what "
+  remark("'" + program().name +
+         "' runs on whole tiles, not on slices: it calls an algorithm that calls itself, and what "
          "its kernels are given is not proved to fit slices");
   return std::nullopt;
 }

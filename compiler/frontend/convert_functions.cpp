@@ -1,6 +1,7 @@
 // Algorithms that call themselves, directly or through others: no program is long enough to have all their calls in
 // place, so they are functions of it. What an argument is decides how the function has it. Matrices of the program,
-// options and numbers are fixed: a call with others is one of another function. Ranges of tiles and ints are parameters.
+// options and numbers are fixed: a call with others is one of another function. Ranges of tiles and ints are
+// parameters.
 #include "compiler/frontend/converter.hpp"
 #include "compiler/ir/expr_properties.hpp"
 
@@ -14,7 +15,7 @@ namespace hetc::frontend {
 
 namespace {
 
-constexpr std::size_t mostFunctions = 32; ///< of one algorithm
+constexpr std::size_t mostFunctions = 32; ///< the most functions of one algorithm
 
 bool isDiagonal(const ir::TileRange &range) {
   return ir::equal(*range.row, *range.column) && ir::equal(*range.rowEnd, *range.columnEnd);
@@ -176,10 +177,11 @@ bool Converter::addArgument(const clang::ParmVarDecl &parameter, const Binding &
 
 /// The meaning of a matrix argument in the function: the tiles that its parameters say.
 Converter::Binding Converter::bindPart(const std::string &name, const Binding &argument, ir::Function &function) {
-  const bool isBlock = argument.window ? !isDiagonal(argument.window->range)
-                                       : !isDiagonal(wholeRange(*program_.findMatrix(argument.matrix),
-                                                                makeExtent(argument.matrix, ir::Extent::Mt),
-                                                                makeExtent(argument.matrix, ir::Extent::Nt)));
+  const bool isBlock =
+      argument.window
+          ? !isDiagonal(argument.window->range)
+          : !isDiagonal(wholeRange(*program_.findMatrix(argument.matrix), makeExtent(argument.matrix, ir::Extent::Mt),
+                                   makeExtent(argument.matrix, ir::Extent::Nt)));
   std::vector<ir::ExprRef> bounds;
   const std::size_t first = function.parameters.size();
   for (const char *bound : {"_row", "_rowEnd", "_column", "_columnEnd"})
@@ -191,8 +193,8 @@ Converter::Binding Converter::bindPart(const std::string &name, const Binding &a
   function.parts.push_back({name, argument.matrix, first, first + 1, first + columns, first + columns + 1});
   Binding part = argument;
   part.variable = nullptr;
-  part.window = std::make_shared<const Window>(
-      Window{{bounds[0], bounds[1], bounds[columns], bounds[columns + 1]}, nullptr});
+  part.window =
+      std::make_shared<const Window>(Window{{bounds[0], bounds[1], bounds[columns], bounds[columns + 1]}, nullptr});
   return part;
 }
 
@@ -212,8 +214,7 @@ void Converter::addFunction(const clang::FunctionDecl &algorithm, const std::vec
     const clang::ParmVarDecl &parameter = *algorithm.getParamDecl(i);
     if (arguments[i].isMatrix())
       pending.parameters.push_back(bindPart(parameter.getNameAsString(), arguments[i], function));
-    else if (isInt(parameter) &&
-             !(ir::isDecidedByArguments(program_, *arguments[i].value) && isPassedOn(parameter))) {
+    else if (isInt(parameter) && !(ir::isDecidedByArguments(program_, *arguments[i].value) && isPassedOn(parameter))) {
       function.parameters.push_back(uniqueName(parameter.getNameAsString()));
       pending.parameters.push_back({"", ir::makeVar(function.parameters.back())});
     } else
@@ -223,7 +224,7 @@ void Converter::addFunction(const clang::FunctionDecl &algorithm, const std::vec
   pending_.push_back(std::move(pending));
 }
 
-/// Its calls may make further functions, which are converted behind it.
+/// Converts the body. Its calls may make further functions, which are converted behind it.
 void Converter::convertFunction(std::size_t number) {
   const PendingFunction pending = pending_[number];
   inlining_ = pending.inlining;
@@ -241,7 +242,7 @@ void Converter::convertFunction(std::size_t number) {
   program_.functions[number].body = std::move(body);
 }
 
-/// What the algorithm requires is over the function's parameters: each call checks it when it is made.
+/// Adds what the algorithm requires, over the function's parameters: each call checks it when it is made.
 void Converter::requireOfFunction(const clang::FunctionDecl &algorithm, ir::Function &function) {
   const PragmaRecord &pragma = *declarations_.algorithms.at(canonicalFunction(algorithm));
   const auto &annotation = std::get<annotations::AlgorithmAnnotation>(pragma.annotation);

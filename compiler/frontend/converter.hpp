@@ -367,8 +367,8 @@ private:
   std::map<const clang::FunctionDecl *, std::set<const clang::FunctionDecl *>> reached_; ///< answers of reachedFrom()
   /// The functions of the program, by their algorithm and what is fixed of its arguments.
   std::map<std::pair<const clang::FunctionDecl *, std::string>, std::size_t> functions_;
-  std::vector<PendingFunction> pending_;                  ///< of each function
-  const clang::FunctionDecl *function_ = nullptr;         ///< the algorithm whose function is being converted
+  std::vector<PendingFunction> pending_;          ///< the body of each function, while it is to be converted
+  const clang::FunctionDecl *function_ = nullptr; ///< the algorithm whose function is being converted
   /// Sizes of what is one of several matrices: names share choices, so each is looked at once.
   std::map<std::pair<std::shared_ptr<const Choice>, ir::Extent>, ir::ExprRef> chosenSizes_;
 };

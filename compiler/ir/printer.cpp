@@ -303,9 +303,8 @@ private:
     std::string text = "function " + function.name + "(" + join(function.parameters) + ") of " + function.algorithm;
     for (const MatrixPart &part : function.parts) {
       const auto &names = function.parameters;
-      text += " part " + part.name + "(" + join({part.matrix, names[part.row], names[part.rowEnd], names[part.column],
-                                                names[part.columnEnd]}) +
-              ")";
+      text += " part " + part.name + "(" +
+              join({part.matrix, names[part.row], names[part.rowEnd], names[part.column], names[part.columnEnd]}) + ")";
     }
     for (const Requirement &requirement : function.requirements)
       text += " requires(" + printed(requirement.condition) + ")";

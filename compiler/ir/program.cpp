@@ -154,9 +154,8 @@ bool asksTiles(const Block &block) {
 }
 
 bool asksTiles(const Program &program) {
-  return asksTiles(program.body) || std::ranges::any_of(program.functions, [](const Function &function) {
-           return asksTiles(function.body);
-         });
+  return asksTiles(program.body) ||
+         std::ranges::any_of(program.functions, [](const Function &function) { return asksTiles(function.body); });
 }
 
 bool isDecidedByArguments(const Declarations &program, const Expr &expr) {

@@ -304,8 +304,8 @@ struct Declarations {
   bool isParameter(const Matrix &matrix) const;
 };
 
-/// A parameter of a function's algorithm that stands for tiles row .. rowEnd - 1 of columns column .. columnEnd - 1 of a
-/// matrix of the program. The numbers are indices in Function::parameters; a block on the diagonal has two of them.
+/// A parameter of a function's algorithm that stands for tiles row .. rowEnd - 1 of columns column .. columnEnd - 1 of
+/// a matrix of the program. The numbers are indices in Function::parameters; a block on the diagonal has two of them.
 struct MatrixPart {
   std::string name; ///< name of the algorithm's parameter
   std::string matrix;
@@ -365,7 +365,7 @@ template <typename Visitor> void forEachTask(const Block &block, Visitor &&visit
 
 /// Calls visit(task) for every task of the program, with those of its functions.
 template <typename Of, typename Visitor>
-  requires std::is_base_of_v<Program, std::remove_const_t<Of>>
+requires std::is_base_of_v<Program, std::remove_const_t<Of>>
 void forEachTask(Of &program, Visitor &&visit) {
   forEachTask(program.body, visit);
   for (auto &function : program.functions)

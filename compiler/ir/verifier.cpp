@@ -228,22 +228,16 @@ private:
   }
 
   std::string checkFunction(const Function &function) {
-    const std::string what = "function " + quoted(function.name);
-    if (program_.findFunction(function.name) != &function)
-      return what + " is declared twice";
+    std::string error = verifySignature(program_, function);
     for (const std::string &name : function.parameters)
-      if (!isFreeName(name) || !declared_.insert(name).second)
-        return what + ": " + quoted(name) + " is not a name that a parameter can have, or is in use";
-    const auto isKnown = [&](std::size_t index) { return index < function.parameters.size(); };
-    for (const MatrixPart &part : function.parts)
-      if (!program_.findMatrix(part.matrix) || !isKnown(std::max(part.row, part.rowEnd)) ||
-          !isKnown(std::max(part.column, part.columnEnd)))
-        return what + ": " + quoted(part.name) + " is not a part of a matrix";
+      if (error.empty())
+        error = declare(name, "parameter");
     loopVariables_.insert(function.parameters.begin(), function.parameters.end());
-    std::string error = checkBlock(function.body);
+    if (error.empty())
+      error = checkBlock(function.body);
     for (const Requirement &requirement : function.requirements)
       if (error.empty())
-        error = checkExpr(requirement.condition, what + ": a requirement");
+        error = checkExpr(requirement.condition, "function " + quoted(function.name) + ": a requirement");
     for (const std::string &name : function.parameters)
       loopVariables_.erase(name);
     return error;
@@ -254,10 +248,10 @@ private:
     const Function *const function = program_.findFunction(call.function);
     if (!function || function->parameters.size() != call.arguments.size())
       return what + (function ? ": it has other parameters" : ": there is no such function");
-    for (const ExprRef &argument : call.arguments)
-      if (std::string error = checkExpr(argument, what + ": an argument"); !error.empty())
-        return error;
-    return {};
+    std::string error;
+    for (std::size_t i = 0; i < call.arguments.size() && error.empty(); ++i)
+      error = checkExpr(call.arguments[i], what + ": an argument");
+    return error;
   }
 
   std::string checkStatement(const Task &task) {
@@ -269,8 +263,8 @@ private:
     if (kernel == kernels_.end())
       return what + ": the kernel is not declared";
     std::string error = checkArguments(task, *kernel->second, what);
-    if (error.empty())
-      error = checkMainOutput(task, what);
+    if (const std::string wrong = verifyMainOutput(task); error.empty() && !wrong.empty())
+      error = what + wrong;
     if (error.empty() && task.priority)
       error = checkExpr(task.priority, what + ": the priority");
     if (error.empty() && task.derivedPriority && !task.priority)
@@ -310,18 +304,6 @@ private:
       return what + " is marked " + std::string(spelling(accessNames, tile->access)) + ", the kernel's parameter " +
              std::string(spelling(accessNames, parameter.access));
     return checkTile(*tile, what);
-  }
-
-  std::string checkMainOutput(const Task &task, const std::string &what) {
-    const auto *main =
-        task.mainOutput < task.arguments.size() ? std::get_if<TileAccess>(&task.arguments[task.mainOutput]) : nullptr;
-    if (main && main->access != Access::Read)
-      return {};
-    const bool writes = std::ranges::any_of(task.arguments, [](const Argument &argument) {
-      const auto *tile = std::get_if<TileAccess>(&argument);
-      return tile && tile->access != Access::Read;
-    });
-    return what + (writes ? ": the main output is not a tile it writes" : ": it writes no tile");
   }
 
   std::string checkTile(const TileAccess &tile, const std::string &what) {

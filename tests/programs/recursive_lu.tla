@@ -20,7 +20,7 @@ template <typename T> void halve_triangle(int leaf, tla::Matrix<T> L, tla::Matri
   }
 }
 
-/// The same.
+/// B = L^-1 * B, as above.
 #pragma tla algorithm shape(L(m, m), B(m, n))
 template <typename T> void halve_columns(int leaf, tla::Matrix<T> L, tla::Matrix<T> B) {
   if (B.nt() <= leaf) {

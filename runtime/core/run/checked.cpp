@@ -117,8 +117,11 @@ static long bytesForCalls() {
 Nesting::Nesting() : begin(static_cast<const char *>(__builtin_frame_address(0))), mostBytes(bytesForCalls()) {}
 
 void failNesting(int calls, const char *place, const char *algorithm) {
-  throw UsageError(std::string(place) + ": more than " + std::to_string(calls) + " calls are inside one another, the last "
-                   "one of " + algorithm + ": it calls itself without end, or with ranges that are hardly smaller; call "
+  throw UsageError(std::string(place) + ": more than " + std::to_string(calls) +
+                   " calls are inside one another, the last "
+                   "one of " +
+                   algorithm +
+                   ": it calls itself without end, or with ranges that are hardly smaller; call "
                    "it with halves, and not at all with one tile");
 }
 

@@ -11,7 +11,7 @@ inline constexpr int mostNestedCalls = 1000;
 
 /// The calls of one program's algorithms that last, all by one thread.
 struct Nesting {
-  Nesting(); ///< of the calling thread, whose stack is taken to begin here
+  Nesting(); ///< takes the stack of the calling thread to begin here
 
   int calls = 0;
   const char *const begin; ///< a place in the frame of the function that made it

@@ -15,7 +15,8 @@ std::string halving(const std::string &condition, const std::string &second = "b
   LowerMatrix<d> A(n, n)
   kernel f<T>(rw A)
   function halve(begin, end) of halve part A(A, begin, end, begin, end) requires(end >= begin) @1:2 {
-    if ()" + condition +
+    if ()" +
+         condition +
          R"() {
       call halve(begin, begin + (end - begin) / 2) @2:3
       call halve()" +
@@ -78,7 +79,8 @@ TEST(Functions, ThatDoNotEndAreErrors) {
             "2: more than 1000 calls of 'halve' are inside one another");
   EXPECT_EQ(outcomeOf(halving("end - begin > 1", "begin, end + 1"), 2),
             "2: more than 1000 calls of 'halve' are inside one another");
-  EXPECT_EQ(outcomeOf(halving("end - begin > 1", "end, end + 1"), 2), "4: A(2, 2) is outside the 2 x 2 tiles of A for begin = 2, end = 3, i = 2");
+  EXPECT_EQ(outcomeOf(halving("end - begin > 1", "end, end + 1"), 2),
+            "4: A(2, 2) is outside the 2 x 2 tiles of A for begin = 2, end = 3, i = 2");
 }
 
 TEST(Functions, AreVerified) {
@@ -86,7 +88,8 @@ TEST(Functions, AreVerified) {
   EXPECT_EQ(verdictOn("call halve(0, ", "call halve(0, 0, "), "call of 'halve': it has other parameters");
   EXPECT_EQ(verdictOn("call halve(0, ", "call halve(begin, "),
             "call of 'halve': an argument: 'begin' is not a variable in scope");
-  EXPECT_EQ(verdictOn("int i = begin; i < end; ++i", "int end = 0; end < 3; ++end"), "loop 'end': the variable's name is already in use");
+  EXPECT_EQ(verdictOn("int i = begin; i < end; ++i", "int end = 0; end < 3; ++end"),
+            "loop 'end': the variable's name is already in use");
   EXPECT_EQ(verdictOn("part A(A, begin", "part A(B, begin"), "function 'halve': 'A' is not a part of a matrix");
   EXPECT_EQ(verdictOn("part A(A, begin", "part A(A, middle"), "function 'halve': 'A' is not a part of a matrix");
   EXPECT_EQ(verdictOn("requires(end", "requires(last"),

@@ -1,49 +1,22 @@
 #include "compiler/ir/unroll.hpp"
-#include "compiler/ir/compiled_expr.hpp"
 #include "compiler/ir/loop_ends.hpp"
+#include "compiler/ir/unroll/bound_sizes.hpp"
+#include "compiler/ir/unroll/compiled_expr.hpp"
 
 #include <algorithm>
 
 namespace hetc::ir {
 
 namespace {
-/// Leaves the walk at any depth; becomes the UnrollError that unroll() returns.
-struct Stop {
-  UnrollError error;
-};
-
-/// Leaves it because the visitor has seen enough.
+/// Leaves the walk because the visitor has seen enough.
 struct Enough {};
-
-struct Dimensions {
-  std::int64_t m = 0, n = 0, mb = 1, nb = 1, mt = 0, nt = 0, ns = 0;
-};
-
-std::int64_t tiles(std::int64_t elements, std::int64_t each) { return elements <= 0 ? 0 : (elements - 1) / each + 1; }
 
 class Unroller {
 public:
   Unroller(const Program &program, const Sizes &sizes, std::size_t limit)
       : program_(program), ends_(loopEnds(program)), limit_(limit),
-        maxIterations_(8 * std::min<std::size_t>(limit, 1'000'000'000'000) + 1'000'000) {
-    bindSizes(sizes);
-    sliceWidth_ = sizes.sliceWidth;
-    p_ = sizes.p;
-    q_ = sizes.q;
-    if (program.slices > 1 && (sliceWidth_ <= 0 || sizes.nb <= (program.slices - 1) * sliceWidth_))
-      throw Stop{{"tiles of " + std::to_string(sizes.nb) + " columns have no room for " +
-                      std::to_string(program.slices - 1) + " slices of " + std::to_string(sliceWidth_) +
-                      " and one more",
-                  {}}};
-    dimensions_.resize(program.matrices.size());
-    for (const bool workspaces : {false, true}) // a workspace's size may name matrices behind it
-      for (std::size_t index = 0; index < program.matrices.size(); ++index)
-        if ((program.matrices[index].kind == MatrixKind::Workspace) == workspaces)
-          bindMatrix(index, sizes.nb);
-    for (const std::string &size : program.sizes) // not visible in the body
-      if (!program.findScalar(size))
-        constants_.variables.erase(size);
-  }
+        maxIterations_(8 * std::min<std::size_t>(limit, 1'000'000'000'000) + 1'000'000),
+        sizes_(bindMatrices(program, sizes)), constants_(sizes_.names), dimensions_(sizes_.dimensions) {}
 
   const Environment &constants() const { return constants_; }
 
@@ -91,61 +64,6 @@ private:
     const Function *source = nullptr;
     std::vector<Step> steps;
   };
-
-  void bindSizes(const Sizes &sizes) {
-    if (sizes.nb <= 0)
-      throw Stop{{"the tile size nb must be positive, not " + std::to_string(sizes.nb), {}}};
-    constants_.variables = sizes.values;
-    for (const auto &[name, value] : program_.sizeDefaults)
-      bindDefault(name, value);
-    for (const Scalar &scalar : program_.scalars)
-      bindDefault(scalar.name, scalar.defaultValue);
-  }
-
-  void bindDefault(const std::string &name, const ExprRef &value) {
-    if (!value || constants_.variables.contains(name))
-      return;
-    if (const std::optional<std::int64_t> number = evaluate(*value, constants_))
-      constants_.variables[name] = *number;
-  }
-
-  void bindMatrix(std::size_t index, std::int64_t nb) {
-    const Matrix &matrix = program_.matrices[index];
-    const auto size = [&](const ExprRef &expr) { return value(CompiledExpr(*expr, constants_, {}), matrix.location); };
-    Dimensions dimensions{size(matrix.rows), size(matrix.cols), nb, nb, 0, 0, 0};
-    if (matrix.isCut()) {
-      dimensions.mb = dimensions.nb = std::max<std::int64_t>(1, size(matrix.tileRows));
-    } else if (matrix.kind == MatrixKind::Workspace) {
-      dimensions.mb = std::max<std::int64_t>(1, size(matrix.tileRows));
-      dimensions.nb = std::max<std::int64_t>(1, size(matrix.tileCols));
-      if (__builtin_mul_overflow(dimensions.m, dimensions.mb, &dimensions.m) ||
-          __builtin_mul_overflow(dimensions.n, dimensions.nb, &dimensions.n))
-        throw Stop{{"workspace '" + matrix.name + "' is too large", matrix.location}};
-    }
-    dimensions.mt = tiles(dimensions.m, dimensions.mb);
-    dimensions.nt = tiles(dimensions.n, dimensions.nb);
-    dimensions.ns = slicesOf(matrix, dimensions);
-    const auto bind = [&](Extent extent, std::int64_t value) { constants_.extents[{matrix.name, extent}] = value; };
-    bind(Extent::M, dimensions.m);
-    bind(Extent::N, dimensions.n);
-    bind(Extent::Mb, dimensions.mb);
-    bind(Extent::Nb, dimensions.nb);
-    bind(Extent::P, p_);
-    bind(Extent::Q, q_);
-    bind(Extent::Mt, dimensions.mt);
-    bind(Extent::Nt, dimensions.nt);
-    bind(Extent::Ns, dimensions.ns);
-    bind(Extent::Has, static_cast<std::int64_t>(matrix.kind));
-    dimensions_[index] = dimensions;
-  }
-
-  /// Slice columns; those of whole tiles are the tiles.
-  std::int64_t slicesOf(const Matrix &matrix, const Dimensions &size) const {
-    if (!matrix.isSliced() || size.nt == 0)
-      return size.nt;
-    const std::int64_t last = size.n - (size.nt - 1) * size.nb;
-    return (size.nt - 1) * program_.slices + std::min<std::int64_t>(program_.slices, tiles(last, sliceWidth_));
-  }
 
   std::vector<Step> compile(const Block &block) {
     std::vector<Step> steps;
@@ -391,9 +309,9 @@ private:
   int calls_ = 0;                    ///< calls of functions that are being run, one inside the other
   const char *firstFrame_ = nullptr; ///< a place in the frame of the first of them
   std::function<void(TaskInstance &&)> visit_;
-  std::int64_t sliceWidth_ = 1, p_ = 1, q_ = 1;
-  Environment constants_;
-  std::vector<Dimensions> dimensions_;
+  const BoundSizes sizes_;
+  const Environment &constants_;
+  const std::vector<Dimensions> &dimensions_;
   std::map<std::string, std::size_t> slots_; ///< slots of the loops around the statement being compiled
   std::vector<std::int64_t> values_; ///< values of the variables of the loops around the statement being run, by slot
   std::vector<std::string> variables_;
