@@ -330,11 +330,35 @@ public:
   }
 
 private:
-  /// Whether sizes alone decide what the program does.
+  /// Whether sizes and defaults alone decide what the program does, in whole numbers.
   bool isDecided() const {
-    return std::ranges::all_of(program_.scalars, [](const ir::Scalar &scalar) {
-      return scalar.defaultValue || scalar.type == "T" || scalar.type == "real";
+    const auto isKnown = [](const ir::Scalar &scalar) { return scalar.defaultValue || isNumber(scalar.type); };
+    return std::ranges::all_of(program_.scalars, isKnown) && !asksNumbers(program_.body) &&
+           std::ranges::none_of(program_.functions,
+                                [this](const ir::Function &function) { return asksNumbers(function.body); });
+  }
+
+  static bool isNumber(const std::string &type) {
+    return type == "T" || type == "real" || type == "float" || type == "double" || type.starts_with("complex_");
+  }
+
+  /// Whether a condition asks for numbers that are not whole.
+  bool asksNumbers(const ir::Block &block) const {
+    return std::ranges::any_of(block, [this](const ir::Statement &statement) {
+      if (const auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement))
+        return holdsNumber(*(*loop)->init) || holdsNumber(*(*loop)->condition) || holdsNumber(*(*loop)->next) ||
+               asksNumbers((*loop)->body);
+      if (const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement))
+        return holdsNumber(*(*branch)->condition) || asksNumbers((*branch)->then) || asksNumbers((*branch)->otherwise);
+      return false;
     });
+  }
+
+  bool holdsNumber(const ir::Expr &expr) const {
+    const ir::Scalar *const scalar = expr.kind == ExprKind::Var ? program_.findScalar(expr.text) : nullptr;
+    return expr.kind == ExprKind::Real || (expr.kind == ExprKind::Cast && isNumber(expr.text)) ||
+           (scalar && isNumber(scalar->type)) ||
+           std::ranges::any_of(expr.operands, [this](const ExprRef &operand) { return holdsNumber(*operand); });
   }
 
   std::optional<ir::Diagnostic> runFrom(std::size_t next, ir::Sizes &sizes) {
@@ -351,7 +375,9 @@ private:
   std::optional<ir::Diagnostic> runAt(const ir::Sizes &sizes) const {
     if (!isAllowed(sizes))
       return std::nullopt;
-    const auto error = ir::forEachInstance(program_, sizes, mostTasks, [](const ir::TaskInstance &) { return true; });
+    std::size_t tasks = 0; // which end the trial, and are no error
+    const auto error = ir::forEachInstance(program_, sizes, mostTasks + 1,
+                                           [&](const ir::TaskInstance &) { return ++tasks < mostTasks; });
     if (!error || error->location == ir::Location())
       return std::nullopt;
     std::string text;

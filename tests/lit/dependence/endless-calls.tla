@@ -5,6 +5,8 @@
 // RUN: %hetc check --algorithm deep %s 2>&1 | FileCheck %s --check-prefix=DEEP
 // RUN: not %hetc check --algorithm wild %s 2>&1 | FileCheck %s --check-prefix=WILD
 // RUN: %hetc check --algorithm even %s 2>&1 | FileCheck %s --check-prefix=GOOD --implicit-check-not=end
+// RUN: %hetc check --algorithm numbers %s 2>&1 | FileCheck %s --check-prefix=GOOD --implicit-check-not=error
+// RUN: %hetc check --algorithm many %s 2>&1 | FileCheck %s --check-prefix=GOOD --implicit-check-not=error
 // RUN: %hetc check --algorithm counted %s 2>&1 | FileCheck %s --check-prefix=GOOD --implicit-check-not=end
 #include <tla/tla.hpp>
 
@@ -67,6 +69,27 @@ template <typename T> void odd(tla::Matrix<T> L, tla::Matrix<T> B) {
 template <typename T> void counted(int depth, tla::LowerMatrix<T> A) {
   if (depth > 0)
     counted(depth - 1, A);
+}
+// What a number decides is not tried, and a trial of many tasks is left.
+#pragma tla algorithm
+template <typename T> void numbers(T alpha, tla::LowerMatrix<T> A) {
+  if (A.nt() > 1 && !(alpha == T(0)))
+    numbers(alpha, A.tiles(0, A.nt() / 2));
+  for (int t = 0; t < 9000; ++t)
+    for (int k = 0; k < A.nt(); ++k) {
+      #pragma tla task
+      scal(T(2), A(k, k));
+    }
+}
+#pragma tla algorithm
+template <typename T> void many(tla::LowerMatrix<T> A) {
+  if (A.nt() > 1)
+    many(A.tiles(0, A.nt() / 2));
+  for (int t = 0; t < 9000; ++t)
+    for (int k = 0; k < A.nt(); ++k) {
+      #pragma tla task
+      scal(T(2), A(k, k));
+    }
 }
 // GOOD: replay mode
 
