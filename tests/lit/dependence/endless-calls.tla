@@ -98,4 +98,3 @@ template <typename T> void many(tla::LowerMatrix<T> A) {
 // MEND: Halve the dimension that the condition asks for.
 // MEND: Ask for the tile first, as by `else if (A.nt() == 1)`.
 // MEND: Let an int count down to 0, or the number of tiles fall.
-// MEND: Let an int count down to 0, or the number of tiles fall.
