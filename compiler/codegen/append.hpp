@@ -18,6 +18,14 @@ std::string newStorage(const ir::Program &program, const ir::Matrix &matrix);
 std::string loopHead(const ir::Program &program, const Integers &integers, const ir::Loop &loop,
                      const ir::LoopEnd &end);
 
+/// The functions of a program as C++ variables inside the function that is being written: they are declared, then each
+/// is given its body, which begins with a check that calls end, and with what it requires.
+void declareFunctions(std::ostream &out, const ir::Program &program);
+void beginFunction(std::ostream &out, const ir::Program &program, const ir::Function &function);
+void endFunction(std::ostream &out);
+/// "call__f(0, A.nt())".
+std::string callText(const ir::Program &program, const Integers &integers, const ir::Call &call);
+
 class TaskAppender {
 public:
   TaskAppender(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans);

@@ -63,6 +63,8 @@ ExprRef tasksOf(const ir::Block &block);
 ExprRef tasksOf(const ir::Statement &statement) {
   if (std::holds_alternative<std::unique_ptr<ir::Task>>(statement))
     return ir::makeInt(1);
+  if (std::holds_alternative<std::unique_ptr<ir::Call>>(statement))
+    return nullptr;
   if (const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement)) {
     const ExprRef then = tasksOf((*branch)->then), otherwise = tasksOf((*branch)->otherwise);
     return then && otherwise ? ir::makeSelect((*branch)->condition, then, otherwise) : nullptr;
@@ -94,6 +96,12 @@ public:
     out_ << "\nlong countTasks([[maybe_unused]] const rt::Arguments &arguments) {\n";
     declareHandles(out_, program_);
     out_ << "  long tasks = 0;\n";
+    declareFunctions(out_, program_);
+    for (const ir::Function &function : program_.functions) {
+      beginFunction(out_, program_, function);
+      emitBlock(function.body, 2);
+      endFunction(out_);
+    }
     emitBlock(program_.body, 1);
     out_ << "  return tasks;\n}\n";
   }
@@ -121,6 +129,7 @@ private:
     indent(depth) << "}\n";
   }
   void emitStatement(const ir::Task &, int) {} // has a count
+  void emitStatement(const ir::Call &call, int depth) { indent(depth) << callText(program_, integers_, call) << ";\n"; }
 
   std::ostream &indent(int depth) { return out_ << std::string(2 * depth, ' '); }
 

@@ -189,7 +189,7 @@ void declareStage(std::ostream &out, const ir::Program &program, const std::stri
 
 bool usesRegions(const ir::Program &program, const std::string &matrix) {
   bool found = false;
-  forEachTask(program.body, [&](const ir::Task &task) {
+  forEachTask(program, [&](const ir::Task &task) {
     for (const ir::Argument &argument : task.arguments)
       if (const auto *tile = std::get_if<ir::TileAccess>(&argument))
         found |= tile->matrix == matrix && tile->touched() != ir::Region::Full;
@@ -211,7 +211,7 @@ std::string Cxx::placeOf(unsigned line) const {
 
 std::vector<TaskPlan> planTasks(const ir::Program &program, int *number) {
   std::vector<TaskPlan> plans;
-  forEachTask(program.body, [&](const ir::Task &task) {
+  forEachTask(program, [&](const ir::Task &task) {
     plans.push_back(planTask(program, task));
     if (number && !isStandard(*plans.back().kernel))
       plans.back().ownNumber = (*number)++;
@@ -221,7 +221,7 @@ std::vector<TaskPlan> planTasks(const ir::Program &program, int *number) {
 
 bool hasOwnKernels(const ir::Program &program) {
   bool found = false;
-  forEachTask(program.body, [&](const ir::Task &task) { found |= !isStandard(*program.findKernel(task.kernel)); });
+  forEachTask(program, [&](const ir::Task &task) { found |= !isStandard(*program.findKernel(task.kernel)); });
   return found;
 }
 
@@ -246,6 +246,8 @@ static bool castsToComplex(const ir::Block &block) {
     if (const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement))
       return castsToComplex((*branch)->condition) || castsToComplex((*branch)->then) ||
              castsToComplex((*branch)->otherwise);
+    if (const auto *call = std::get_if<std::unique_ptr<ir::Call>>(&statement))
+      return std::ranges::any_of((*call)->arguments, [](const auto &each) { return castsToComplex(each); });
     return std::ranges::any_of(std::get<std::unique_ptr<ir::Task>>(statement)->arguments, [](const auto &argument) {
       const auto *scalar = std::get_if<ir::ExprRef>(&argument);
       return scalar && castsToComplex(*scalar);
@@ -256,6 +258,9 @@ static bool castsToComplex(const ir::Block &block) {
 void Needs::add(const ir::Program &program, const std::vector<TaskPlan> &plans) {
   const auto isComplex = [](const ir::Scalar &scalar) { return scalar.type.starts_with("complex_"); };
   complexNames |= castsToComplex(program.body) || std::ranges::any_of(program.scalars, isComplex);
+  for (const ir::Function &function : program.functions)
+    complexNames |= castsToComplex(function.body);
+  functions |= !program.functions.empty();
   guardedCalls |= std::ranges::any_of(plans, isGuarded);
   givenHalves |= std::ranges::any_of(plans, checksHalves);
 }
@@ -269,6 +274,8 @@ void emitHead(std::ostream &out, const ir::Program &program, const CxxOptions &o
     out << "#include <tla/generated/part_transfers.hpp>\n";
   if (program.isDealt())
     out << "#include <tla/generated/dealt.hpp>\n";
+  if (needs.functions)
+    out << "#include <tla/generated/nested_calls.hpp>\n";
   if (needs.guardedCalls)
     out << "#include <tla/generated/guarded.hpp>\n";
   if (needs.givenHalves)

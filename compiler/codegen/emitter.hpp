@@ -70,6 +70,7 @@ struct Needs {
   bool complexNames = false; ///< names of types to which expressions are cast (ir::castName)
   bool guardedCalls = false; ///< isGuarded()
   bool givenHalves = false;  ///< checksHalves()
+  bool functions = false;    ///< algorithms that call themselves
 
   /// Adds those of a program, whose tasks these are.
   void add(const ir::Program &program, const std::vector<TaskPlan> &plans);
@@ -109,6 +110,10 @@ std::string loopText(const ir::Program &program, const ir::Loop &loop); // run_c
 /// The function requireArguments, where there is something to be checked before the first task.
 bool checksArguments(const ir::Program &program);
 void emitArgumentChecks(std::ostream &out, const ir::Program &program);
+/// A statement that refuses arguments for which the requirement does not hold. It may be over the `parameters` of a
+/// function, ints, as well.
+void emitRequirement(std::ostream &out, const ir::Program &program, const ir::Requirement &requirement,
+                     const std::vector<std::string> &parameters);
 
 /// The parameter's name in generated code; "argument__2" where the declaration has none.
 std::string parameterName(const TaskPlan &plan, std::size_t argument);

@@ -16,6 +16,13 @@ public:
     if (checksArguments(program_))
       indent(1) << "requireArguments(arguments);\n";
     appender_.declareArguments();
+    declareFunctions(out_, program_);
+    for (const ir::Function &function : program_.functions) {
+      beginFunction(out_, program_, function);
+      appender_.endWhenStopped(2);
+      emitBlock(function.body, 2);
+      endFunction(out_);
+    }
     emitBlock(program_.body, 1);
     out_ << "}\n";
   }
@@ -27,6 +34,8 @@ private:
         emitLoop(**loop, depth);
       else if (const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement))
         emitIf(**branch, depth);
+      else if (const auto *call = std::get_if<std::unique_ptr<ir::Call>>(&statement))
+        indent(depth) << callText(program_, appender_.integers(), **call) << ";\n";
       else
         emitTask(*std::get<std::unique_ptr<ir::Task>>(statement), depth);
     }

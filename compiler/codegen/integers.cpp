@@ -141,7 +141,10 @@ Integers::Integers(const ir::Program &program) {
       ranges_[size] = {0, INT32_MAX};
   for (const char *count : {ir::stagePart, ir::stageBegun, ir::stageEnded})
     ranges_[count] = {0, INT32_MAX};
-  bindLoops(program.body, ir::loopEnds(program));
+  const std::map<const ir::Loop *, ir::LoopEnd> ends = ir::loopEnds(program);
+  bindLoops(program.body, ends);
+  for (const ir::Function &function : program.functions)
+    bindLoops(function.body, ends);
 }
 
 Integers::Integers(const ir::Kernel &kernel) {

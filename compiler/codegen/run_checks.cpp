@@ -69,9 +69,15 @@ bool asksTileSize(const ir::Expr &expr, const std::string &matrix) {
          std::ranges::any_of(expr.operands, [&](const ir::ExprRef &operand) { return asksTileSize(*operand, matrix); });
 }
 
-void emitRequirement(std::ostream &out, const ir::Program &program, const ir::Requirement &requirement) {
+} // namespace
+
+void emitRequirement(std::ostream &out, const ir::Program &program, const ir::Requirement &requirement,
+                     const std::vector<std::string> &parameters) {
   std::vector<std::string> scalars, matrices;
   collect(program, *requirement.condition, scalars, matrices);
+  for (const std::string &name : ir::variables(*requirement.condition))
+    if (std::ranges::count(parameters, name) && !std::ranges::count(scalars, name))
+      scalars.push_back(name);
   std::string seen;
   for (const std::string &name : scalars)
     seen += (seen.empty() ? "rt::seenScalar(" : ", rt::seenScalar(") + quoted(name) + ", " + name + ")";
@@ -86,8 +92,6 @@ void emitRequirement(std::ostream &out, const ir::Program &program, const ir::Re
   out << "  if (!(" << Integers(program).value(requirement.condition) << "))\n    rt::failArguments(" << quoted(who)
       << ", " << quoted(text) << ", {" << seen << "});\n";
 }
-
-} // namespace
 
 std::string loopText(const ir::Program &program, const ir::Loop &loop) {
   return "{" + quoted(placeOf(program, loop.location)) + ", " + quoted(loop.variable) + ", " +
@@ -117,7 +121,7 @@ void emitArgumentChecks(std::ostream &out, const ir::Program &program) {
       out << "  const " << matrixTypeName(program, program.matrices[i]) << " " << program.matrices[i].name
           << "(*arguments.matrices[" << i << "]);\n";
   for (const ir::Requirement &requirement : program.requirements)
-    emitRequirement(out, program, requirement);
+    emitRequirement(out, program, requirement, {});
   for (const ir::StepCondition &condition : conditions)
     emitCondition(out, program, condition);
   out << "}\n";

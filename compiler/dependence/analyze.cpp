@@ -1,4 +1,5 @@
 #include "compiler/dependence/confirm.hpp"
+#include "compiler/dependence/recursion.hpp"
 #include "compiler/dependence/relations.hpp"
 
 #include <algorithm>
@@ -48,6 +49,8 @@ void analyzeCover(const ir::Program &program, const AnalysisLimits &limits, std:
 } // namespace
 
 std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &program, const AnalysisLimits &limits) {
+  if (!program.functions.empty())
+    return NonAffine{program.functions.front().location, program.functions.front().algorithm, whyNotAnalyzed(program)};
   const std::chrono::nanoseconds begin = processorTime();
   const ContextOwner ctx = makeContext();
   Analysis analysis;

@@ -1,5 +1,6 @@
 #include "compiler/dependence/analyze_program.hpp"
 
+#include "compiler/dependence/recursion.hpp"
 #include "compiler/ir/diagnose.hpp"
 #include "compiler/ir/paths.hpp"
 #include "compiler/ir/period.hpp"
@@ -21,6 +22,14 @@ public:
   Analyzer(ir::Program &program, const AnalysisLimits &limits) : program_(program), limits_(limits) {}
 
   Analyzed run(int largestGrid) {
+    if (!program_.functions.empty()) {
+      made_.diagnostics = checkFunctions(program_);
+      made_.proved = false;
+      made_.obstacle = whyNotAnalyzed(program_);
+      if (!ir::hasErrors(made_.diagnostics))
+        addNotProved({}, made_.obstacle);
+      return std::move(made_);
+    }
     auto outcome = analyze(program_, limits_);
     if (const auto *limit = std::get_if<LimitExceeded>(&outcome))
       addNotProved({}, describe(*limit));
@@ -119,7 +128,11 @@ private:
 
   /// Loops for nodes may be found for a distribution's own period, or for each of the program's paths, where there are
   /// none for the whole.
-  std::string runs() const { return ir::asksPeriod(program_) || ir::pathsOf(program_).size() > 1 ? "may run" : "runs"; }
+  std::string runs() const {
+    if (!program_.functions.empty())
+      return "runs";
+    return ir::asksPeriod(program_) || ir::pathsOf(program_).size() > 1 ? "may run" : "runs";
+  }
 
   void addRemark(const ir::Location &location, const std::string &message) {
     made_.diagnostics.push_back(ir::makeRemark(location, message));
@@ -133,6 +146,8 @@ private:
 } // namespace
 
 Proved proveProgram(const ir::Program &program) {
+  if (!program.functions.empty())
+    return {{}, checkFunctions(program)};
   const auto outcome = ir::asksPeriod(program) ? analyze(ir::bindPeriod(program, 1, 1)) : analyze(program);
   if (const auto *analysis = std::get_if<Analysis>(&outcome))
     return {analysis->priorities, findErrors(program, *analysis)};

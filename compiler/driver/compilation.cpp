@@ -102,11 +102,27 @@ Said Compilation::fit() {
 }
 
 Said Compilation::split() {
+  if (!program().functions.empty() || (checkedCall_ && !checkedCall_->functions.empty()))
+    return refuseSplit();
   return splitProgram(result_.program, *fitted_, checkedCall_, request_.split, session_.rules()).diagnostics;
+}
+
+/// There is a request for the program on whole tiles then.
+Said Compilation::refuseSplit() {
+  result_.splitRefused = true;
+  remark("'" + program().name +
+         "' runs on whole tiles, not on slices: it calls an algorithm that calls itself, and what "
+         "its kernels are given is not proved to fit slices");
+  return std::nullopt;
 }
 
 Said Compilation::deal() {
   result_.hasNoUpdates = true;
+  if (!program().functions.empty())
+    return {{ir::makeError(program().functions.front().location,
+                           (isOctal() ? "--tasks octal is" : "copies of the nodes are") +
+                               std::string(" for programs without algorithms that call themselves, as '") +
+                               program().functions.front().algorithm + "' does")}};
   if (program().until)
     return {{ir::makeError(program().until->location, (isOctal() ? "--tasks octal is" : "copies of the nodes are") +
                                                           std::string(" for programs whose loops no element ends: "

@@ -52,9 +52,10 @@ public:
   Said fitCall();      ///< whether its calls' arguments fit together
   Said analyzeWhole(); ///< dependences of a program that an element ends, with all that it may do
   Said fitWhole();
-  Said takeStages();  ///< parts of that program, which are compiled
-  Said prove();       ///< errors of the author's program, and its priorities, before hetc makes another one of it
-  Said fit();         ///< whether the arguments of its calls fit together
+  Said takeStages(); ///< parts of that program, which are compiled
+  Said prove();      ///< errors of the author's program, and its priorities, before hetc makes another one of it
+  Said fit();        ///< whether the arguments of its calls fit together
+  Said refuseSplit();
   Said split();       ///< the program on slices of tiles
   Said deal();        ///< the program with updates dealt to copies of the nodes, or to elements of one
   Said analyze();     ///< dependences; the program has priorities, and it is known what is proved

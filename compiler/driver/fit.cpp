@@ -20,7 +20,7 @@ std::set<unsigned> fitting(const dependence::ProvedArguments &proved, const depe
 /// The matrices of the tiles that the task takes.
 std::set<std::string> matricesOf(const ir::Program &program, unsigned task) {
   std::set<std::string> matrices;
-  ir::forEachTask(program.body, [&](const ir::Task &one) {
+  ir::forEachTask(program, [&](const ir::Task &one) {
     for (const ir::Argument &argument : one.arguments)
       if (const auto *tile = std::get_if<ir::TileAccess>(&argument); tile && one.id == task)
         matrices.insert(tile->matrix);
@@ -31,7 +31,7 @@ std::set<std::string> matricesOf(const ir::Program &program, unsigned task) {
 /// Calls of standard kernels that leave the half of a tile that they are given.
 std::vector<ir::Diagnostic> leftHalves(const ir::Program &program) {
   std::vector<ir::Diagnostic> errors;
-  ir::forEachTask(program.body, [&](const ir::Task &task) {
+  ir::forEachTask(program, [&](const ir::Task &task) {
     const ir::Kernel &kernel = *program.findKernel(task.kernel);
     for (const codegen::GivenHalf &half : codegen::givenHalves(kernel, task)) {
       if (half.verdict(kernel, task) != codegen::GivenHalf::Verdict::Leaves)
@@ -48,6 +48,8 @@ std::vector<ir::Diagnostic> leftHalves(const ir::Program &program) {
 } // namespace
 
 Fitted fitArguments(ir::Program &program) {
+  if (!program.functions.empty()) // what its calls are given is known when they run
+    return {{}, leftHalves(program)};
   const dependence::ProvedArguments proved = dependence::proveArguments(program);
   const dependence::Findings findings = dependence::findMisfits(program, proved);
   dependence::markProved(program, proved);
@@ -62,6 +64,8 @@ Fitted fitArguments(ir::Program &program) {
 }
 
 std::set<unsigned> findFitting(const ir::Program &program) {
+  if (!program.functions.empty())
+    return {};
   const dependence::ProvedArguments proved = dependence::proveArguments(program);
   return fitting(proved, dependence::findMisfits(program, proved));
 }

@@ -47,15 +47,17 @@ void Converter::inlineAlgorithm(const clang::CallExpr &call, const clang::Functi
           "algorithm '" + callee.getNameAsString() + "' has no body here: include the file that defines it");
     return;
   }
-  if (std::find(inlining_.begin(), inlining_.end(), definition) != inlining_.end()) {
-    error(call.getBeginLoc(),
-          "algorithm '" + callee.getNameAsString() + "' calls itself; algorithms are inlined and cannot recurse");
-    return;
-  }
+  std::vector<Binding> arguments;
+  for (unsigned i = 0; i < definition->getNumParams(); ++i)
+    if (auto argument = convertArgumentOfCall(*definition->getParamDecl(i), *call.getArg(i)))
+      arguments.push_back(std::move(*argument));
+    else
+      return;
+  if (isRecursive(*definition))
+    return callFunction(*definition, arguments, call.getBeginLoc(), block);
   Names inner;
   for (unsigned i = 0; i < definition->getNumParams(); ++i)
-    if (!bindArgument(*definition->getParamDecl(i), *call.getArg(i), inner))
-      return;
+    bindParameter(*definition->getParamDecl(i), std::move(arguments[i]), inner);
   names_.swap(inner);
   const unsigned outerDepth = std::exchange(loopDepth_, 0), outerControl = std::exchange(controlDepth_, 0);
   inlining_.push_back(definition);
@@ -69,21 +71,25 @@ void Converter::inlineAlgorithm(const clang::CallExpr &call, const clang::Functi
   names_.swap(inner);
 }
 
-/// The callee's parameter means what the argument means in the caller.
-bool Converter::bindArgument(const clang::ParmVarDecl &parameter, const clang::Expr &argument, Names &names) {
-  Binding binding;
-  if (const auto matrix = matrixOf(argument))
-    binding = *matrix;
-  else if (matrixType(parameter.getType())) {
+/// Returns what the argument means in the caller; nothing after an error.
+std::optional<Converter::Binding> Converter::convertArgumentOfCall(const clang::ParmVarDecl &parameter,
+                                                                   const clang::Expr &argument) {
+  if (auto matrix = matrixOf(argument))
+    return matrix;
+  if (matrixType(parameter.getType())) {
     if (!failed_)
       error(argument.getBeginLoc(), "pass a matrix or workspace of this algorithm by its name");
-    return false;
-  } else if (binding.value = convertExpr(argument); !binding.value)
-    return false;
+    return std::nullopt;
+  }
+  const ir::ExprRef value = convertExpr(argument);
+  return value ? std::optional(Binding{"", value}) : std::nullopt;
+}
+
+/// The callee's parameter means that in the callee.
+void Converter::bindParameter(const clang::ParmVarDecl &parameter, Binding binding, Names &names) {
   names.emplace_back(parameter.getNameAsString(), Binding{"", nullptr, nullptr, &parameter});
   bindings_[&parameter] = std::move(binding);
   declaredAt_[&parameter] = 0;
-  return true;
 }
 
 } // namespace hetc::frontend

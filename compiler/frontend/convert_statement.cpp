@@ -160,6 +160,10 @@ void Converter::convertBreak(const clang::IfStmt &branch, std::size_t position) 
       {clang::OO_Less, ExprKind::Lt},       {clang::OO_LessEqual, ExprKind::Le},
       {clang::OO_Greater, ExprKind::Gt},    {clang::OO_GreaterEqual, ExprKind::Ge},
       {clang::OO_EqualEqual, ExprKind::Eq}, {clang::OO_ExclaimEqual, ExprKind::Ne}};
+  if (function_) {
+    error(branch.getIfLoc(), "an element ends no loop of an algorithm that calls itself");
+    return;
+  }
   const auto *comparison = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&strip(*branch.getCond()));
   const auto kind = comparison ? comparisons.find(comparison->getOperator()) : comparisons.end();
   const clang::CallExpr *value = kind == comparisons.end() ? nullptr : valueOf(*comparison);
@@ -296,6 +300,12 @@ void Converter::convertWorkspace(const clang::VarDecl &variable, const MatrixTyp
     error(variable.getLocation(),
           "a workspace is declared as tla::Workspace<T> W(tile rows, tile columns, m, n) with tiles of m x n elements, "
           "or W(m, n, nb) cut as a matrix; elements are float, double, std::complex of either, or int");
+    return;
+  }
+  if (function_) {
+    error(variable.getLocation(), "workspace '" + variable.getNameAsString() + "' is declared where '" +
+                                      function_->getNameAsString() +
+                                      "' calls itself: each call would have its own; pass it one, and parts of that");
     return;
   }
   if (loopDepth_ > 0) {

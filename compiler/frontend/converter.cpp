@@ -30,7 +30,7 @@ std::optional<ir::Program> Converter::convert(const clang::FunctionDecl &algorit
   if (!requireShapes(algorithm))
     return std::nullopt;
   collectSizes();
-  convertStatement(*algorithm.getBody(), program_.body);
+  convertEntry(algorithm);
   if (failed_)
     return std::nullopt;
   return std::move(program_);

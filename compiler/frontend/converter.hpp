@@ -9,9 +9,11 @@
 //   convert_expr.cpp       expressions, in C++ and inside pragmas
 //   convert_matrices.cpp   what names of matrices stand for: copies, choices, triangles, swaps
 //   convert_tiles.cpp      some of the tiles of a matrix as a matrix: A.tiles(...)
+//   convert_functions.cpp  algorithms that call themselves
 //   convert_rule.cpp       split rules
 #pragma once
 
+#include "compiler/frontend/binding.hpp"
 #include "compiler/frontend/pragmas.hpp"
 #include "compiler/frontend/types.hpp"
 #include "compiler/ir/diagnostic.hpp"
@@ -81,48 +83,13 @@ public:
   const std::vector<ir::Diagnostic> &remarks() const { return remarks_; }
 
 private:
-  struct Choice;
-  /// The tiles of a matrix that A.tiles(...) names, in the numbers of that matrix, whatever it is a part or the
-  /// transpose of.
-  struct Window {
-    ir::TileRange range;
-    std::shared_ptr<const Window> around; ///< the range that this one is a part of; null: the whole matrix
-  };
-  /// A size of a part of a matrix, and what it was computed from.
-  struct PartSize {
-    ir::ExprRef size, begin;  ///< the size, and the row or column of tiles of the matrix where the part begins
-    ir::ExprRef whole, tiles; ///< the same size of the whole matrix; the part's in tiles
-    ir::ExprRef tileSize;
-    bool inTiles = false; ///< the sizes are numbers of tiles
-  };
-  /// Rows, or columns, of a workspace: those of a larger one, of which tiles begin .. begin + tiles - 1 are used.
-  struct ScratchSize {
-    ir::ExprRef whole, begin, tiles;
-  };
-  /// The meaning of a C++ name in the IR: a matrix (by its IR name), one of several matrices, or an expression.
-  struct Binding {
-    std::string matrix;
-    ir::ExprRef value;
-    std::shared_ptr<const Choice> choice = nullptr;
-    const clang::VarDecl *variable = nullptr;       ///< variable whose present meaning the name has, as swaps change it
-    bool isTransposed = false;                      ///< the conjugate transpose of that matrix
-    std::shared_ptr<const Window> window = nullptr; ///< some of its tiles; null: all
-
-    bool isMatrix() const { return !matrix.empty() || choice; }
-  };
-  /// The matrix of a binding in one case.
-  struct NamedMatrix {
-    std::string name;
-    bool isTransposed = false;
-    std::shared_ptr<const Window> window = nullptr;
-  };
-  /// One matrix where the condition holds, another where it does not.
-  struct Choice {
-    ir::ExprRef condition;
-    Binding then, otherwise;
-  };
-  /// Names visible at a point, innermost last: for pragmas, which name things by text.
-  using Names = std::vector<std::pair<std::string, Binding>>;
+  using Choice = frontend::Choice;
+  using Window = frontend::Window;
+  using PartSize = frontend::PartSize;
+  using ScratchSize = frontend::ScratchSize;
+  using Binding = frontend::Binding;
+  using NamedMatrix = frontend::NamedMatrix;
+  using Names = frontend::Names;
   /// The effect of the swaps in the body of a loop on names in one iteration: each means afterwards what `now` of it
   /// meant.
   struct Rotation {
@@ -193,7 +160,26 @@ private:
   void inlineAlgorithm(const clang::CallExpr &call, const clang::FunctionDecl &callee, ir::Block &block);
   void convertGuarded(const ir::ExprRef &guard, const clang::Stmt &statement, ir::Block &block);
   bool isLocalType(clang::QualType type);
-  bool bindArgument(const clang::ParmVarDecl &parameter, const clang::Expr &argument, Names &names);
+  std::optional<Binding> convertArgumentOfCall(const clang::ParmVarDecl &parameter, const clang::Expr &argument);
+  void bindParameter(const clang::ParmVarDecl &parameter, Binding binding, Names &names);
+
+  // convert_functions.cpp
+  bool isRecursive(const clang::FunctionDecl &algorithm);
+  const clang::FunctionDecl *definitionOf(const clang::CallExpr &call) const;
+  void addCalls(const clang::Stmt *statement, std::vector<const clang::CallExpr *> &calls) const;
+  const std::set<const clang::FunctionDecl *> &reachedFrom(const clang::FunctionDecl &algorithm);
+  bool isPassedOn(const clang::ParmVarDecl &parameter);
+  void convertEntry(const clang::FunctionDecl &algorithm);
+  void callFunction(const clang::FunctionDecl &algorithm, const std::vector<Binding> &arguments,
+                    clang::SourceLocation location, ir::Block &block);
+  bool addArgument(const clang::ParmVarDecl &parameter, const Binding &argument, clang::SourceLocation location,
+                   std::string &key, ir::Call &call);
+  void addFunction(const clang::FunctionDecl &algorithm, const std::vector<Binding> &arguments, std::string name,
+                   clang::SourceLocation location);
+  Binding bindPart(const std::string &name, const Binding &argument, ir::Function &function);
+  void convertFunction(std::size_t number);
+  void requireOfFunction(const clang::FunctionDecl &algorithm, ir::Function &function);
+
   ir::ExprRef loopNext(const clang::Expr &increment, const clang::VarDecl &variable, const std::string &name);
   ir::ExprRef assignedNext(const clang::Expr &increment, const clang::VarDecl &variable, const std::string &name);
 
@@ -378,6 +364,11 @@ private:
   std::map<const clang::VarDecl *, unsigned> declaredAt_; ///< value of controlDepth_ where each variable was declared
   std::set<const clang::VarDecl *> referred_;             ///< matrices that have another name, a reference
   std::set<const clang::CallExpr *> loopSwaps_;           ///< swaps that their loop knows
+  std::map<const clang::FunctionDecl *, std::set<const clang::FunctionDecl *>> reached_; ///< answers of reachedFrom()
+  /// The functions of the program, by their algorithm and what is fixed of its arguments.
+  std::map<std::pair<const clang::FunctionDecl *, std::string>, std::size_t> functions_;
+  std::vector<PendingFunction> pending_;          ///< the body of each function, while it is to be converted
+  const clang::FunctionDecl *function_ = nullptr; ///< the algorithm whose function is being converted
   /// Sizes of what is one of several matrices: names share choices, so each is looked at once.
   std::map<std::pair<std::shared_ptr<const Choice>, ir::Extent>, ir::ExprRef> chosenSizes_;
 };

@@ -112,7 +112,7 @@ void FrontEnd::Impl::requireResultsKept(const ir::Program &call, const ir::Check
   const auto &order = call.parameterOrder;
   const std::size_t first = order.size() - 1 - argument.arguments.size();
   std::set<std::string> written;
-  forEachTask(call.body, [&](const ir::Task &task) {
+  forEachTask(call, [&](const ir::Task &task) {
     for (const ir::Argument &each : task.arguments)
       if (const auto *tile = std::get_if<ir::TileAccess>(&each); tile && tile->access != ir::Access::Read)
         written.insert(tile->matrix);

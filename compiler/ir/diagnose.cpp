@@ -2,6 +2,8 @@
 
 #include "compiler/ir/text.hpp"
 
+#include <algorithm>
+
 namespace hetc::ir {
 
 Diagnostic makeError(const Location &location, const std::string &message) {
@@ -12,8 +14,13 @@ Diagnostic makeRemark(const Location &location, const std::string &message) {
   return {Diagnostic::Severity::Remark, location, message, {}};
 }
 
+bool hasErrors(const std::vector<Diagnostic> &diagnostics) {
+  return std::ranges::any_of(diagnostics,
+                             [](const Diagnostic &each) { return each.severity == Diagnostic::Severity::Error; });
+}
+
 Diagnostic withCalls(const Program &program, unsigned task, Diagnostic diagnostic) {
-  forEachTask(program.body, [&](const Task &one) {
+  forEachTask(program, [&](const Task &one) {
     if (one.id == task)
       for (const CallSite &call : one.calls)
         diagnostic.notes.push_back({Diagnostic::Severity::Note, call.location, calledHere(call.callee), {}});

@@ -11,6 +11,8 @@ namespace hetc::ir {
 
 Diagnostic makeError(const Location &location, const std::string &message);
 Diagnostic makeRemark(const Location &location, const std::string &message);
+/// Whether one of them is an error.
+bool hasErrors(const std::vector<Diagnostic> &diagnostics);
 /// With notes at the calls of algorithms by which the program comes to the task.
 Diagnostic withCalls(const Program &program, unsigned task, Diagnostic diagnostic);
 /// With a note at each of these matrices whose shape nobody has said: that may be what is wrong.

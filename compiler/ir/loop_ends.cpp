@@ -247,7 +247,12 @@ LoopEnd findEnd(const Loop &loop, const LowerBounds &bounds) {
 /// Walks the program with what is known at each place.
 class Walk {
 public:
-  explicit Walk(const Program &program) : program_(program) { visit(program.body, LowerBounds(program)); }
+  explicit Walk(const Program &program) : program_(program) {
+    visit(program.body, LowerBounds(program));
+    isInFunction_ = true;
+    for (const Function &function : program.functions)
+      visit(function.body, LowerBounds(program));
+  }
 
   std::map<const Loop *, LoopEnd> ends;
   std::vector<StepCondition> conditions;
@@ -260,8 +265,8 @@ private:
         visit(**loop, bounds);
       else if (const auto *branch = std::get_if<std::unique_ptr<If>>(&statement))
         visit(**branch, bounds);
-      else
-        visit(*std::get<std::unique_ptr<Task>>(statement), bounds);
+      else if (const auto *task = std::get_if<std::unique_ptr<Task>>(&statement))
+        visit(**task, bounds);
   }
 
   void visit(const Task &task, const LowerBounds &bounds) {
@@ -311,7 +316,7 @@ private:
   /// The first step goes on; where arguments alone decide that, and whether the loop is reached.
   void addCondition(const Loop &loop, const LoopEnd &end) {
     const auto [size, adds] = stepSize(loop);
-    if (end.direction == 0 || (size && evaluate(*size, {})))
+    if (isInFunction_ || end.direction == 0 || (size && evaluate(*size, {}))) // nobody knows who calls it
       return;
     const bool up = end.direction > 0;
     const ExprRef holds = size ? makeBinary(up == adds ? ExprKind::Gt : ExprKind::Lt, size, makeInt(0))
@@ -339,6 +344,7 @@ private:
 
   const Program &program_;
   std::vector<Guard> guards_;
+  bool isInFunction_ = false;
   int dead_ = 0; ///< branches around that are never taken
 };
 

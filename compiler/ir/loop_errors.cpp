@@ -37,7 +37,10 @@ void addOpenSteps(const Program &program, std::vector<Diagnostic> &errors) {
 
 std::vector<Diagnostic> findLoopErrors(const Program &program) {
   std::vector<Diagnostic> errors;
-  addEndless(program.body, loopEnds(program), errors);
+  const LoopEnds ends = loopEnds(program);
+  addEndless(program.body, ends, errors);
+  for (const Function &function : program.functions)
+    addEndless(function.body, ends, errors);
   addOpenSteps(program, errors);
   return errors;
 }

@@ -145,6 +145,13 @@ private:
     out.push_back(std::move(copy));
   }
 
+  void add(const Call &call, Block &out) {
+    auto copy = std::make_unique<Call>(call);
+    for (ExprRef &argument : copy->arguments)
+      argument = computed(argument);
+    out.push_back(std::move(copy));
+  }
+
   void bind(TileAccess &tile) {
     forEachExpr(tile, [this](ExprRef &expr) { expr = computed(expr); });
     if (tile.rowStep && tile.rowStep->kind == ExprKind::Int && tile.rowStep->value == 1)
@@ -175,6 +182,8 @@ bool asksPeriod(const Program &program) {
   for (const Matrix &matrix : program.matrices)
     binder.bind(Matrix(matrix));
   binder.bind(program.body);
+  for (const Function &function : program.functions)
+    binder.bind(function.body);
   return binder.found();
 }
 

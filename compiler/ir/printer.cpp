@@ -42,6 +42,8 @@ public:
     ++depth_;
     printDeclarations(program);
     until_ = program.until ? &*program.until : nullptr;
+    for (const Function &function : program.functions)
+      printFunction(function);
     text_ += '\n';
     printBlock(program.body);
     --depth_;
@@ -291,6 +293,24 @@ private:
       text += " release(" + join(releases) + ")";
     text += std::string(task.fits ? " fits" : "") + (task.distinct ? " distinct" : "");
     line(text + locations(task));
+  }
+
+  void printStatement(const Call &call) {
+    line("call " + call.function + "(" + printed(call.arguments) + ")" + at(call.location));
+  }
+
+  void printFunction(const Function &function) {
+    std::string text = "function " + function.name + "(" + join(function.parameters) + ") of " + function.algorithm;
+    for (const MatrixPart &part : function.parts) {
+      const auto &names = function.parameters;
+      text += " part " + part.name + "(" +
+              join({part.matrix, names[part.row], names[part.rowEnd], names[part.column], names[part.columnEnd]}) + ")";
+    }
+    for (const Requirement &requirement : function.requirements)
+      text += " requires(" + printed(requirement.condition) + ")";
+    line(text + at(function.location) + " {");
+    printNested(function.body);
+    line("}");
   }
 
   static std::string locations(const Task &task) {

@@ -82,6 +82,7 @@ bool Declarations::isDealt() const {
 const Matrix *Declarations::findMatrix(const std::string &name) const { return findByName(matrices, name); }
 const Kernel *Declarations::findKernel(const std::string &name) const { return findByName(kernels, name); }
 const Scalar *Declarations::findScalar(const std::string &name) const { return findByName(scalars, name); }
+const Function *Program::findFunction(const std::string &name) const { return findByName(functions, name); }
 
 bool Declarations::isParameter(const Matrix &matrix) const {
   return matrix.held || std::ranges::find(parameterOrder, matrix.name) != parameterOrder.end();
@@ -95,6 +96,7 @@ static Statement copyOf(const If &branch) {
   return std::make_unique<If>(If{branch.condition, copyOf(branch.then), copyOf(branch.otherwise), branch.location});
 }
 static Statement copyOf(const Task &task) { return std::make_unique<Task>(task); }
+static Statement copyOf(const Call &call) { return std::make_unique<Call>(call); }
 
 Block copyOf(const Block &block) {
   Block result;
@@ -113,8 +115,8 @@ static void collectLoops(const Block &block, std::vector<std::string> &around,
     } else if (const auto *branch = std::get_if<std::unique_ptr<If>>(&statement)) {
       collectLoops((*branch)->then, around, loops);
       collectLoops((*branch)->otherwise, around, loops);
-    } else
-      loops[std::get<std::unique_ptr<Task>>(statement)->id] = around;
+    } else if (const auto *task = std::get_if<std::unique_ptr<Task>>(&statement))
+      loops[(*task)->id] = around;
 }
 
 std::map<unsigned, std::vector<std::string>> loopsAround(const Block &block) {
@@ -126,7 +128,7 @@ std::map<unsigned, std::vector<std::string>> loopsAround(const Block &block) {
 
 void dropUnusedKernels(Program &program) {
   std::set<std::string> used;
-  forEachTask(program.body, [&](const Task &task) { used.insert(task.kernel); });
+  forEachTask(program, [&](const Task &task) { used.insert(task.kernel); });
   std::erase_if(program.kernels, [&](const Kernel &kernel) { return !used.contains(kernel.name); });
 }
 
@@ -145,8 +147,15 @@ bool asksTiles(const Block &block) {
       return asks((*loop)->init) || asks((*loop)->condition) || asks((*loop)->next) || asksTiles((*loop)->body);
     if (const auto *const branch = std::get_if<std::unique_ptr<If>>(&statement))
       return asks((*branch)->condition) || asksTiles((*branch)->then) || asksTiles((*branch)->otherwise);
+    if (const auto *const call = std::get_if<std::unique_ptr<Call>>(&statement))
+      return std::ranges::any_of((*call)->arguments, asks);
     return std::ranges::any_of(std::get<std::unique_ptr<Task>>(statement)->arguments, argumentAsks);
   });
+}
+
+bool asksTiles(const Program &program) {
+  return asksTiles(program.body) ||
+         std::ranges::any_of(program.functions, [](const Function &function) { return asksTiles(function.body); });
 }
 
 bool isDecidedByArguments(const Declarations &program, const Expr &expr) {

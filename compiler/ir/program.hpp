@@ -4,11 +4,13 @@
 #pragma once
 
 #include "compiler/ir/expr.hpp"
+#include "compiler/ir/kernel.hpp"
 
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -102,49 +104,6 @@ struct Scalar {
   std::vector<std::int64_t> candidates; ///< values that the search tries, for an int that only changes the speed
   Location location;
   bool ofStage = false; ///< says which part of a run this is (Until); no parameter. Not part of the text form
-};
-
-enum class Access { Read, ReadWrite, Write };
-enum class Region { Full, Lower, Upper };
-enum class Device { Any, Host, Gpu };
-enum class Bound { Compute, Memory };
-
-struct KernelParameter {
-  std::string name;
-  bool isTile = false;
-  bool isPanel = false;
-  Access access = Access::Read; ///< access to the tile or panel
-  /// The condition, over scalar parameters, under which a tile that is read and written is not read. Null: never.
-  ExprRef writtenIf;
-  /// The condition, over scalar parameters, under which the kernel adds to such a tile values that do not depend on it.
-  /// Null: never.
-  ExprRef addsIf;
-  std::string addsIn; ///< the scalar parameter, a Uplo, that says to which triangle it adds; empty: to the whole tile
-
-  /// The C++ arithmetic type of a scalar that has one, as "int" or "unsigned int"; else empty. Not part of the text
-  /// form.
-  std::string number;
-
-  bool isScalar() const { return !isTile && !isPanel; }
-};
-
-/// A kernel's declaration, as far as later stages need it. Overloads do not exist: one name, one declaration.
-struct Kernel {
-  std::string name; ///< qualified as generated code calls it: "tla::gemm", "mykernel"
-  std::vector<KernelParameter> parameters;
-  bool isTemplate = true;     ///< called as name<T>(...)
-  bool returnsInfo = false;   ///< returns int: LAPACK's info
-  bool infoContinues = false; ///< info > 0 is reported and does not stop the run
-  std::string flops;          ///< annotation expression over the parameters' names, or empty
-  Bound bound = Bound::Compute;
-  /// The conditions on the arguments of a call: over scalar parameters (Var) and sizes of tiles and panels (Extent m,
-  /// n, and mt of panels, under the parameter's name).
-  std::vector<ExprRef> requirements;
-  /// Parameters of one group may be the same tile, though the kernel writes it; others may not.
-  std::vector<std::vector<std::string>> aliases;
-  Location location;
-
-  bool mayAlias(std::size_t parameter, std::size_t other) const;
 };
 
 /// Rows or columns of a tile: `count` from `first` on, or all when both are null.
@@ -249,7 +208,9 @@ std::vector<std::size_t> accessOrder(const Task &task);
 
 struct Loop;
 struct If;
-using Statement = std::variant<std::unique_ptr<Loop>, std::unique_ptr<If>, std::unique_ptr<Task>>;
+struct Call;
+using Statement =
+    std::variant<std::unique_ptr<Loop>, std::unique_ptr<If>, std::unique_ptr<Task>, std::unique_ptr<Call>>;
 using Block = std::vector<Statement>;
 
 /// for (int variable = init; condition; variable = next). Variable names are unique in the program.
@@ -263,6 +224,13 @@ struct Loop {
 struct If {
   ExprRef condition;
   Block then, otherwise;
+  Location location;
+};
+
+/// The call of one of Program::functions, with a value for each of its parameters.
+struct Call {
+  std::string function;
+  std::vector<ExprRef> arguments;
   Location location;
 };
 
@@ -336,8 +304,31 @@ struct Declarations {
   bool isParameter(const Matrix &matrix) const;
 };
 
+/// A parameter of a function's algorithm that stands for tiles row .. rowEnd - 1 of columns column .. columnEnd - 1 of
+/// a matrix of the program. The numbers are indices in Function::parameters; a block on the diagonal has two of them.
+struct MatrixPart {
+  std::string name; ///< name of the algorithm's parameter
+  std::string matrix;
+  std::size_t row = 0, rowEnd = 0, column = 0, columnEnd = 0;
+};
+
+/// An algorithm that calls itself, directly or through others, for certain matrices of the program and certain values
+/// of scalars that are no ints. Its parameters are ints: bounds of ranges of tiles, and the ints of the algorithm.
+struct Function {
+  std::string name;      ///< unique among the functions
+  std::string algorithm; ///< the name of the algorithm
+  std::vector<std::string> parameters;
+  std::vector<MatrixPart> parts;
+  std::vector<Requirement> requirements; ///< conditions on the parameters that must hold at each call
+  Block body;
+  Location location;
+};
+
 struct Program : Declarations {
   Block body;
+  std::vector<Function> functions; ///< the algorithms that call themselves: all others are inlined
+
+  const Function *findFunction(const std::string &name) const;
 };
 
 /// A copy with copies of all that is in it.
@@ -353,10 +344,13 @@ bool asksTiles(const Block &block);
 /// Variables of the loops around each task, by its id, outermost first.
 std::map<unsigned, std::vector<std::string>> loopsAround(const Block &block);
 
+/// Whether what the program does depends on which tiles matrices have.
+bool asksTiles(const Program &program);
+
 /// Leaves out kernels that no task calls.
 void dropUnusedKernels(Program &program);
 
-/// Calls visit(task) for every task in textual order.
+/// Calls visit(task) for every task in textual order. Calls of functions are not followed.
 template <typename Visitor> void forEachTask(const Block &block, Visitor &&visit) {
   for (const Statement &statement : block) {
     if (auto *loop = std::get_if<std::unique_ptr<Loop>>(&statement))
@@ -364,9 +358,18 @@ template <typename Visitor> void forEachTask(const Block &block, Visitor &&visit
     else if (auto *branch = std::get_if<std::unique_ptr<If>>(&statement)) {
       forEachTask((*branch)->then, visit);
       forEachTask((*branch)->otherwise, visit);
-    } else
-      visit(*std::get<std::unique_ptr<Task>>(statement));
+    } else if (auto *task = std::get_if<std::unique_ptr<Task>>(&statement))
+      visit(**task);
   }
+}
+
+/// Calls visit(task) for every task of the program, with those of its functions.
+template <typename Of, typename Visitor>
+requires std::is_base_of_v<Program, std::remove_const_t<Of>>
+void forEachTask(Of &program, Visitor &&visit) {
+  forEachTask(program.body, visit);
+  for (auto &function : program.functions)
+    forEachTask(function.body, visit);
 }
 
 } // namespace hetc::ir

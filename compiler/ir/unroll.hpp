@@ -45,6 +45,10 @@ struct UnrollError {
   Location location;
 };
 
+/// The most calls of functions that may be inside one another; programs that run have the same limit
+/// (tla/generated/nested_calls.hpp).
+inline constexpr int mostCalls = 1000;
+
 /// Sizes: element counts for the size symbols ("m", "n", "k"), the tile size "nb", and integer values (enumerations by
 /// value) for scalar parameters. `limit` bounds the number of tasks. A tile outside its matrix is an error,
 /// and so is a view outside its tile.

@@ -86,6 +86,10 @@ void substituteIn(Task &task, const Values &values) {
   if (task.priority)
     task.priority = substitute(task.priority, values);
 }
+void substituteIn(Call &call, const Values &values) {
+  for (ExprRef &argument : call.arguments)
+    argument = substitute(argument, values);
+}
 void substituteIn(Block &block, const Values &values) {
   for (Statement &statement : block)
     std::visit([&](const auto &child) { substituteIn(*child, values); }, statement);

@@ -17,6 +17,9 @@ public:
     std::string error = checkDeclarations();
     if (error.empty())
       error = checkBlock(program_.body);
+    for (const Function &function : program_.functions)
+      if (error.empty())
+        error = checkFunction(function);
     return error;
   }
 
@@ -224,6 +227,33 @@ private:
     return error.empty() ? checkBlock(branch.otherwise) : error;
   }
 
+  std::string checkFunction(const Function &function) {
+    std::string error = verifySignature(program_, function);
+    for (const std::string &name : function.parameters)
+      if (error.empty())
+        error = declare(name, "parameter");
+    loopVariables_.insert(function.parameters.begin(), function.parameters.end());
+    if (error.empty())
+      error = checkBlock(function.body);
+    for (const Requirement &requirement : function.requirements)
+      if (error.empty())
+        error = checkExpr(requirement.condition, "function " + quoted(function.name) + ": a requirement");
+    for (const std::string &name : function.parameters)
+      loopVariables_.erase(name);
+    return error;
+  }
+
+  std::string checkStatement(const Call &call) {
+    const std::string what = "call of " + quoted(call.function) + where(call.location);
+    const Function *const function = program_.findFunction(call.function);
+    if (!function || function->parameters.size() != call.arguments.size())
+      return what + (function ? ": it has other parameters" : ": there is no such function");
+    std::string error;
+    for (std::size_t i = 0; i < call.arguments.size() && error.empty(); ++i)
+      error = checkExpr(call.arguments[i], what + ": an argument");
+    return error;
+  }
+
   std::string checkStatement(const Task &task) {
     const std::string what = "task " + std::to_string(task.id) + " (" + task.kernel + ")" + where(task.location);
     if (task.id < nextId_)
@@ -233,8 +263,8 @@ private:
     if (kernel == kernels_.end())
       return what + ": the kernel is not declared";
     std::string error = checkArguments(task, *kernel->second, what);
-    if (error.empty())
-      error = checkMainOutput(task, what);
+    if (const std::string wrong = verifyMainOutput(task); error.empty() && !wrong.empty())
+      error = what + wrong;
     if (error.empty() && task.priority)
       error = checkExpr(task.priority, what + ": the priority");
     if (error.empty() && task.derivedPriority && !task.priority)
@@ -274,18 +304,6 @@ private:
       return what + " is marked " + std::string(spelling(accessNames, tile->access)) + ", the kernel's parameter " +
              std::string(spelling(accessNames, parameter.access));
     return checkTile(*tile, what);
-  }
-
-  std::string checkMainOutput(const Task &task, const std::string &what) {
-    const auto *main =
-        task.mainOutput < task.arguments.size() ? std::get_if<TileAccess>(&task.arguments[task.mainOutput]) : nullptr;
-    if (main && main->access != Access::Read)
-      return {};
-    const bool writes = std::ranges::any_of(task.arguments, [](const Argument &argument) {
-      const auto *tile = std::get_if<TileAccess>(&argument);
-      return tile && tile->access != Access::Read;
-    });
-    return what + (writes ? ": the main output is not a tile it writes" : ": it writes no tile");
   }
 
   std::string checkTile(const TileAccess &tile, const std::string &what) {

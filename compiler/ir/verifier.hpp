@@ -12,6 +12,13 @@ namespace hetc::ir {
 /// released tiles name known matrices; conditions and indices are well formed (operand counts, no null).
 std::string verify(const Program &program);
 
+/// Verifies that a task writes something, and that its main output is a tile that it writes. What is wrong continues a
+/// sentence on the task: ": it writes no tile".
+std::string verifyMainOutput(const Task &task);
+
+/// Verifies the names of a function and of its parameters, and the matrices that it has parts of.
+std::string verifySignature(const Program &program, const Function &function);
+
 /// Verifies a kernel's declaration likewise: its clauses name its own parameters.
 std::string verifyKernel(const Kernel &kernel);
 

@@ -58,6 +58,8 @@ void Rewriter::add(const ir::If &branch, ir::Block &result) {
   result.push_back(makeIf(branch.condition, branch.location, (*this)(branch.then), (*this)(branch.otherwise)));
 }
 
+void Rewriter::add(const ir::Call &call, ir::Block &result) { result.push_back(std::make_unique<ir::Call>(call)); }
+
 namespace {
 
 class Updates {

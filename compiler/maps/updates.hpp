@@ -37,6 +37,7 @@ public:
 private:
   void add(const ir::Loop &loop, ir::Block &result);
   void add(const ir::If &branch, ir::Block &result);
+  void add(const ir::Call &call, ir::Block &result);
   void add(const ir::Task &task, ir::Block &result) { rewrite_(task, loops_, result); }
 
   Rewrite rewrite_;

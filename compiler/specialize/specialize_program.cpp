@@ -33,6 +33,10 @@ public:
       : program_(program), made_{distribution, false, {}, {}, {}, {}} {}
 
   Specialized run(const dependence::Analyzed &analyzed) {
+    if (!program_.functions.empty()) { // why there are no loops was shown with the analysis
+      made_.obstacle = analyzed.obstacle;
+      return std::move(made_);
+    }
     made_.bindsPeriod = ir::asksPeriod(program_);
     std::optional<ir::Program> bound;
     if (made_.bindsPeriod) // what the distribution decides of the program is a constant for its loops

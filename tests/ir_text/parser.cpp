@@ -1,15 +1,15 @@
 // The grammar of the text form; printer.cpp shows it by example. Nonterminals are the functions' names.
 #include "compiler/ir/spelling.hpp"
-#include "tests/ir_text/expr_parser.hpp"
+#include "tests/ir_text/word_parser.hpp"
 
-#include <limits>
+#include <algorithm>
 
 namespace hetc::ir {
 
 namespace {
-class ProgramParser : public ExprParser {
+class ProgramParser : public WordParser {
 public:
-  using ExprParser::ExprParser;
+  using WordParser::WordParser;
 
   // 'program' name '(' [name {',' name}] ')' 'type' letter 'source' string '{' {declaration} {statement} '}'
   Program parseProgram() {
@@ -29,85 +29,13 @@ public:
   }
 
 private:
-  void expectWord(std::string_view word) {
-    if (!acceptWord(word))
-      failExpected(quoted(word));
-  }
-
-  /// Calls parseItem for each item of '(' [item {',' item}] ')'.
-  template <typename ParseItem> void parseList(ParseItem &&parseItem) {
-    expect("(");
-    if (accept(")"))
-      return;
-    do
-      parseItem();
-    while (accept(","));
-    expect(")", "to close the list");
-  }
-
-  std::vector<std::string> parseNames() {
-    std::vector<std::string> names;
-    parseList([&] { names.push_back(expectIdentifier("a name")); });
-    return names;
-  }
-
-  std::vector<ExprRef> parseExprs() {
-    std::vector<ExprRef> exprs;
-    parseList([&] { exprs.push_back(parseExpr()); });
-    return exprs;
-  }
-
-  ElementType parseElementType() {
-    const Token &token = peek();
-    if (isIdentifier() && token.text.size() == 1)
-      if (const std::optional<ElementType> type = elementTypeFromLetter(token.text.front())) {
-        take();
-        return *type;
-      }
-    failExpected("an element type, one of s, d, c, z, i");
-    return ElementType::D;
-  }
-
-  /// One of a table's words; `what` names the table in the error.
-  template <typename Enum, std::size_t count>
-  Enum parseWordOf(const std::array<std::string_view, count> &names, std::string_view what) {
-    const std::optional<Enum> value = isIdentifier() ? fromSpelling<Enum>(names, peek().text) : std::nullopt;
-    if (value)
-      take();
-    else
-      failExpected(what);
-    return value.value_or(Enum());
-  }
-
-  unsigned parseUnsigned(std::string_view what) {
-    const Token token = peek();
-    const std::int64_t value = expectInteger(what);
-    if (value > std::numeric_limits<unsigned>::max())
-      fail(token, quoted(token.text) + " is too large");
-    return static_cast<unsigned>(value);
-  }
-
-  // [string ':'] line ':' column
-  Location parsePosition() {
-    Location location;
-    if (peek().kind == Token::Kind::String) {
-      location.file = take().text;
-      expect(":", "after the file name");
-    }
-    location.line = parseUnsigned("a line number");
-    expect(":", "after the line number");
-    location.column = parseUnsigned("a column number");
-    return location;
-  }
-
-  // ['@' position]
-  Location parseLocation() { return accept("@") ? parsePosition() : Location(); }
-
   /// Parses one declaration if there is one.
   bool parseDeclaration() {
-    if (!isIdentifier())
+    if (!isIdentifier() || isWord("call"))
       return false;
-    if (isWord("size"))
+    if (isWord("function"))
+      parseFunction();
+    else if (isWord("size"))
       parseSize();
     else if (isWord("slices"))
       parseSlices();
@@ -342,8 +270,10 @@ private:
         block.push_back(parseIf());
       else if (isWord("task"))
         block.push_back(parseTask());
+      else if (isWord("call"))
+        block.push_back(parseCall());
       else {
-        failExpected("'for', 'if', 'task' or '}'");
+        failExpected("'for', 'if', 'task', 'call' or '}'");
         break;
       }
     }
@@ -353,6 +283,50 @@ private:
   Block parseBlock() {
     expect("{");
     return parseBlockEnd();
+  }
+
+  // 'function' name '(' [name {',' name}] ')' 'of' name {'part' name '(' matrix {',' name} ')'} {'requires' '(' expr
+  // ')'} [@] block
+  void parseFunction() {
+    take();
+    Function function;
+    function.name = expectIdentifier("the name of the function");
+    function.parameters = parseNames();
+    expectWord("of");
+    function.algorithm = expectIdentifier("the name of an algorithm");
+    while (acceptWord("part")) {
+      MatrixPart part;
+      part.name = expectIdentifier("the name of the part");
+      std::vector<std::string> names = parseNames();
+      names.resize(5);
+      part.matrix = names[0];
+      const auto index = [&](const std::string &name) {
+        return static_cast<std::size_t>(std::ranges::find(function.parameters, name) - function.parameters.begin());
+      };
+      part.row = index(names[1]);
+      part.rowEnd = index(names[2]);
+      part.column = index(names[3]);
+      part.columnEnd = index(names[4]);
+      function.parts.push_back(part);
+    }
+    while (acceptWord("requires")) {
+      expect("(", "after 'requires'");
+      function.requirements.push_back({parseExpr(), function.algorithm});
+      expect(")", "to close 'requires('");
+    }
+    function.location = parseLocation();
+    function.body = parseBlock();
+    program_.functions.push_back(std::move(function));
+  }
+
+  // 'call' name '(' [expr {',' expr}] ')' [@]
+  std::unique_ptr<Call> parseCall() {
+    take();
+    auto call = std::make_unique<Call>();
+    call->function = expectIdentifier("the name of a function");
+    call->arguments = parseExprs();
+    call->location = parseLocation();
+    return call;
   }
 
   // 'for' '(' 'int' name '=' expr ';' expr ';' step ')' [@] block

@@ -4,10 +4,11 @@
   run_program.py HETC NAME [--mpiexec MPIEXEC]
 
 The ways: the serial elision, 1 and 2 threads, slices, emulated accelerators, and 2 and 4 ranks (or 4), which must have the bits of one
-thread. What a program must refuse is asked, too.
+thread. What a program must refuse is asked, too. What ranks of one that calls itself send is what 'hetc cost' counts.
 """
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -103,6 +104,19 @@ def blocks_of_blocks(A, B, C, D):
     return {"A": L, "B": np.linalg.solve(L, B), "C": C @ np.linalg.inv(L).conj().T, "D": first}
 
 
+def recursive_cholesky(A, B, C):
+    L = np.linalg.cholesky(A)
+    return {"A": L, "B": B @ np.linalg.inv(L).conj().T, "C": 0.5 * np.linalg.solve(L, C)}
+
+
+def recursive_lu(A):
+    A = A.copy()
+    for k in range(len(A)):
+        A[k + 1:, k] /= A[k, k]
+        A[k + 1:, k + 1:] -= np.outer(A[k + 1:, k], A[k, k + 1:])
+    return {"A": A}
+
+
 def linked_lapack(A):
     n = A.shape[0]
     return {"w": np.concatenate([np.linalg.eigvalsh(A[i:i + NB, i:i + NB]) for i in range(0, n, NB)]).reshape(n, 1)}
@@ -167,6 +181,10 @@ PROGRAMS = {
         (["-m", "5", "-n", "4", "-k", "1"], "transposed_views requires A.m() <= A.n(), but A is 5 x 4")]),
     "blocks_of_blocks": (dict(n=45, k=11), dict(A=definite_of_order_n, B="nk", C="kn", D="nk"), blocks_of_blocks, [
         (["-n", "5", "-k", "0"], "blocks_of_blocks requires B.n() >= 1, but B is 5 x 0")]),
+    "recursive_cholesky": (dict(n=45, k=11), dict(A=definite_of_order_n, B="kn", C="nk"), recursive_cholesky, [
+        (["-n", "0", "-k", "3"], "recursive_cholesky requires A.m() >= 1, but A is 0 x 0")]),
+    "recursive_lu": (dict(n=53), dict(A=dominant), recursive_lu, [
+        (["-n", "9", "--set", "leaf=0"], "recursive_lu requires leaf >= 1, but leaf is 0")]),
     "linked_lapack": (dict(n=37), dict(A=definite), linked_lapack, []),
     "block_sparse": (dict(n=48), dict(A=stiffness), block_sparse, [
         (["-n", "50"], "A is 48 x 48 in"), (["--pattern", "A=A.npy"], "--pattern: A is given twice")]),
@@ -187,7 +205,9 @@ ON_ONE_GRID = {"until_settled", "newton_until", "two_buffers", "scratch_cholesky
                "transposed_views"}
 # What they compute depends on the nodes' columns.
 BY_COLUMNS = {"transposed_views"}
-COMPLEX = {"transposed_views", "blocks_of_blocks"}
+COMPLEX = {"transposed_views", "blocks_of_blocks", "recursive_cholesky"}
+# Which call themselves: they have no slices, and run in replay mode.
+RECURSIVE = {"recursive_cholesky", "recursive_lu"}
 
 
 # Options of all runs, and tiles of another size: of six degrees of freedom, one point of the structure.
@@ -198,7 +218,8 @@ def ways(mpiexec, name):
     yield "serial", [], ["--serial"]
     yield "1 thread", [], ["--threads", "1"]
     yield "2 threads", [], ["--threads", "2"]
-    yield "slices", [], ["--split", "2", "--slice", "4"]
+    if name not in RECURSIVE:
+        yield "slices", [], ["--split", "2", "--slice", "4"]
     yield "devices", [], ["--split", "2", "--devices", "emulated:2"]
     for ranks, grid in (2, "1x2"), (4, "4x1" if name in BY_COLUMNS else "2x2"):
         if mpiexec and (ranks == 4 or name not in ON_ONE_GRID):
@@ -224,7 +245,7 @@ def main():
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     program = [options.hetc, "run", os.path.join(HERE, options.name + ".tla"), "--algorithm", options.name, "--quiet",
                "--nb", str(NB)] + (["--type", "z"] if options.name in COMPLEX else []) + \
-        OPTIONS.get(options.name, [])
+        OPTIONS.get(options.name, []) + (["--json"] if options.name in RECURSIVE else [])
     bits, failures = {}, 0
 
     def fail(what, text):
@@ -244,6 +265,15 @@ def main():
                 continue
             if "hetc's own error" in done.stderr:
                 fail(what, done.stderr)
+            if launcher and options.name in RECURSIVE:
+                asked = [option for option in program if option != "--quiet"]
+                counted = subprocess.run([asked[0], "cost"] + asked[2:] + more +
+                                         [word for size, n in sizes.items() for word in ("-" + size, str(n))],
+                                         capture_output=True, text=True)
+                cost, run = json.loads(counted.stdout), json.loads(done.stdout.splitlines()[-1])
+                for key in "tasks", "messages", "bytes":
+                    if cost[key] != run[key]:
+                        fail(what, f"{cost[key]} {key} are counted, and the run has {run[key]}")
             for name, right in expected.items():
                 result = np.load(f"{folder}/out_{name}.npy")
                 if not np.allclose(result, right, rtol=0, atol=1e-12 * max(1, abs(right).max())):

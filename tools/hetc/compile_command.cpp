@@ -158,7 +158,7 @@ int checkCommand(const Arguments &arguments) {
   if (!result.ok)
     return 2;
   unsigned tasks = 0;
-  forEachTask(result.program.body, [&](const ir::Task &) { ++tasks; });
+  forEachTask(result.program, [&](const ir::Task &) { ++tasks; });
   std::cout << result.program.name << ": " << (result.proved ? "fine" : "not all indices are proved") << " (" << tasks
             << " task statement" << (tasks == 1 ? "" : "s") << ")\n";
   return 0;

@@ -108,7 +108,7 @@ std::string aboutTasks(const std::string &dependences, unsigned line) {
 /// Where the tasks of the file itself run, and their priorities, by line.
 std::map<unsigned, std::set<std::string>> placesOf(const ir::Program &program) {
   std::map<unsigned, std::set<std::string>> places;
-  forEachTask(program.body, [&](const ir::Task &task) {
+  forEachTask(program, [&](const ir::Task &task) {
     const auto *output = std::get_if<ir::TileAccess>(&task.arguments[task.mainOutput]);
     if (!task.location.file.empty() || !output)
       return;

@@ -3,7 +3,10 @@
 #include "dsl/base/text.hpp"
 
 #include <tla/generated/integers.hpp>
+#include <tla/generated/nested_calls.hpp>
 #include <tla/runtime/error.hpp>
+
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <span>
@@ -101,6 +104,25 @@ void failProgress(const LoopText &loop, long value, long next) {
                      std::to_string(next) + ", which does not fit 'int' (" + loop.step + ")");
   throw UsageError("the loop over " + std::string(loop.variable) + " does not end: its step takes it from " +
                    std::to_string(value) + " to " + std::to_string(next) + " (" + stepText(loop) + ")");
+}
+
+/// Half of what a thread has, and no more than leaves room for all that a call may do.
+static long bytesForCalls() {
+  constexpr long most = 4L << 20;
+  rlimit limit{};
+  const bool isKnown = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  return isKnown ? std::min(most, static_cast<long>(limit.rlim_cur / 2)) : most;
+}
+
+Nesting::Nesting() : begin(static_cast<const char *>(__builtin_frame_address(0))), mostBytes(bytesForCalls()) {}
+
+void failNesting(int calls, const char *place, const char *algorithm) {
+  throw UsageError(std::string(place) + ": more than " + std::to_string(calls) +
+                   " calls are inside one another, the last "
+                   "one of " +
+                   algorithm +
+                   ": it calls itself without end, or with ranges that are hardly smaller; call "
+                   "it with halves, and not at all with one tile");
 }
 
 void failRange(const char *expression, long value, const char *type, const char *what) {

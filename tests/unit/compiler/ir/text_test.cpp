@@ -145,7 +145,7 @@ TEST(Text, RejectsWithAPosition) {
   EXPECT_EQ(errorOf(inProgram("  Tensor<d> W(1, 2)")),
             "2:3: expected Matrix, LowerMatrix, UpperMatrix or Workspace, found 'Tensor'");
   EXPECT_EQ(errorOf(inProgram("  for (int i = 0; i < 2; ++j) {}")), "2:28: expected 'i', found 'j'");
-  EXPECT_EQ(errorOf(inProgram("  while (1) {}")), "2:3: expected 'for', 'if', 'task' or '}', found 'while'");
+  EXPECT_EQ(errorOf(inProgram("  while (1) {}")), "2:3: expected 'for', 'if', 'task', 'call' or '}', found 'while'");
   EXPECT_EQ(errorOf(inProgram("") + "x"), "4:1: expected the end of the text, found 'x'");
   EXPECT_EQ(errorOf(inProgram("  task 0 f() @99999999999:1")), "2:15: '99999999999' is too large");
 }

@@ -1,49 +1,22 @@
 #include "compiler/ir/unroll.hpp"
-#include "compiler/ir/compiled_expr.hpp"
 #include "compiler/ir/loop_ends.hpp"
+#include "compiler/ir/unroll/bound_sizes.hpp"
+#include "compiler/ir/unroll/compiled_expr.hpp"
 
 #include <algorithm>
 
 namespace hetc::ir {
 
 namespace {
-/// Leaves the walk at any depth; becomes the UnrollError that unroll() returns.
-struct Stop {
-  UnrollError error;
-};
-
-/// Leaves it because the visitor has seen enough.
+/// Leaves the walk because the visitor has seen enough.
 struct Enough {};
-
-struct Dimensions {
-  std::int64_t m = 0, n = 0, mb = 1, nb = 1, mt = 0, nt = 0, ns = 0;
-};
-
-std::int64_t tiles(std::int64_t elements, std::int64_t each) { return elements <= 0 ? 0 : (elements - 1) / each + 1; }
 
 class Unroller {
 public:
   Unroller(const Program &program, const Sizes &sizes, std::size_t limit)
       : program_(program), ends_(loopEnds(program)), limit_(limit),
-        maxIterations_(8 * std::min<std::size_t>(limit, 1'000'000'000'000) + 1'000'000) {
-    bindSizes(sizes);
-    sliceWidth_ = sizes.sliceWidth;
-    p_ = sizes.p;
-    q_ = sizes.q;
-    if (program.slices > 1 && (sliceWidth_ <= 0 || sizes.nb <= (program.slices - 1) * sliceWidth_))
-      throw Stop{{"tiles of " + std::to_string(sizes.nb) + " columns have no room for " +
-                      std::to_string(program.slices - 1) + " slices of " + std::to_string(sliceWidth_) +
-                      " and one more",
-                  {}}};
-    dimensions_.resize(program.matrices.size());
-    for (const bool workspaces : {false, true}) // a workspace's size may name matrices behind it
-      for (std::size_t index = 0; index < program.matrices.size(); ++index)
-        if ((program.matrices[index].kind == MatrixKind::Workspace) == workspaces)
-          bindMatrix(index, sizes.nb);
-    for (const std::string &size : program.sizes) // not visible in the body
-      if (!program.findScalar(size))
-        constants_.variables.erase(size);
-  }
+        maxIterations_(8 * std::min<std::size_t>(limit, 1'000'000'000'000) + 1'000'000),
+        sizes_(bindMatrices(program, sizes)), constants_(sizes_.names), dimensions_(sizes_.dimensions) {}
 
   const Environment &constants() const { return constants_; }
 
@@ -54,6 +27,8 @@ public:
 
   void visit(const std::function<void(TaskInstance &&)> &visit) {
     visit_ = visit;
+    for (const Function &function : program_.functions)
+      functions_[function.name] = compile(function);
     const std::vector<Step> steps = compile(program_.body);
     runBlock(steps);
   }
@@ -74,67 +49,21 @@ private:
     const Loop *loop = nullptr;
     const If *branch = nullptr;
     const Task *task = nullptr;
+    const Call *call = nullptr;
     std::size_t slot = 0;
     CompiledExpr init, condition, next;
     std::vector<Step> body, otherwise;
     std::vector<Access> accesses;
-    const Location &location() const { return loop ? loop->location : branch ? branch->location : task->location; }
-  };
-
-  void bindSizes(const Sizes &sizes) {
-    if (sizes.nb <= 0)
-      throw Stop{{"the tile size nb must be positive, not " + std::to_string(sizes.nb), {}}};
-    constants_.variables = sizes.values;
-    for (const auto &[name, value] : program_.sizeDefaults)
-      bindDefault(name, value);
-    for (const Scalar &scalar : program_.scalars)
-      bindDefault(scalar.name, scalar.defaultValue);
-  }
-
-  void bindDefault(const std::string &name, const ExprRef &value) {
-    if (!value || constants_.variables.contains(name))
-      return;
-    if (const std::optional<std::int64_t> number = evaluate(*value, constants_))
-      constants_.variables[name] = *number;
-  }
-
-  void bindMatrix(std::size_t index, std::int64_t nb) {
-    const Matrix &matrix = program_.matrices[index];
-    const auto size = [&](const ExprRef &expr) { return value(CompiledExpr(*expr, constants_, {}), matrix.location); };
-    Dimensions dimensions{size(matrix.rows), size(matrix.cols), nb, nb, 0, 0, 0};
-    if (matrix.isCut()) {
-      dimensions.mb = dimensions.nb = std::max<std::int64_t>(1, size(matrix.tileRows));
-    } else if (matrix.kind == MatrixKind::Workspace) {
-      dimensions.mb = std::max<std::int64_t>(1, size(matrix.tileRows));
-      dimensions.nb = std::max<std::int64_t>(1, size(matrix.tileCols));
-      if (__builtin_mul_overflow(dimensions.m, dimensions.mb, &dimensions.m) ||
-          __builtin_mul_overflow(dimensions.n, dimensions.nb, &dimensions.n))
-        throw Stop{{"workspace '" + matrix.name + "' is too large", matrix.location}};
+    std::vector<CompiledExpr> arguments;
+    const Location &location() const {
+      return loop ? loop->location : branch ? branch->location : call ? call->location : task->location;
     }
-    dimensions.mt = tiles(dimensions.m, dimensions.mb);
-    dimensions.nt = tiles(dimensions.n, dimensions.nb);
-    dimensions.ns = slicesOf(matrix, dimensions);
-    const auto bind = [&](Extent extent, std::int64_t value) { constants_.extents[{matrix.name, extent}] = value; };
-    bind(Extent::M, dimensions.m);
-    bind(Extent::N, dimensions.n);
-    bind(Extent::Mb, dimensions.mb);
-    bind(Extent::Nb, dimensions.nb);
-    bind(Extent::P, p_);
-    bind(Extent::Q, q_);
-    bind(Extent::Mt, dimensions.mt);
-    bind(Extent::Nt, dimensions.nt);
-    bind(Extent::Ns, dimensions.ns);
-    bind(Extent::Has, static_cast<std::int64_t>(matrix.kind));
-    dimensions_[index] = dimensions;
-  }
-
-  /// Slice columns; those of whole tiles are the tiles.
-  std::int64_t slicesOf(const Matrix &matrix, const Dimensions &size) const {
-    if (!matrix.isSliced() || size.nt == 0)
-      return size.nt;
-    const std::int64_t last = size.n - (size.nt - 1) * size.nb;
-    return (size.nt - 1) * program_.slices + std::min<std::int64_t>(program_.slices, tiles(last, sliceWidth_));
-  }
+  };
+  /// A function with its steps; its parameters have the first slots.
+  struct Compiled {
+    const Function *source = nullptr;
+    std::vector<Step> steps;
+  };
 
   std::vector<Step> compile(const Block &block) {
     std::vector<Step> steps;
@@ -165,6 +94,22 @@ private:
     step.body = compile(branch.then);
     step.otherwise = compile(branch.otherwise);
     return step;
+  }
+
+  Step compile(const Call &call) {
+    Step step;
+    step.call = &call;
+    for (const ExprRef &argument : call.arguments)
+      step.arguments.push_back(compile(argument));
+    return step;
+  }
+
+  Compiled compile(const Function &function) {
+    for (const std::string &name : function.parameters)
+      slots_.emplace(name, slots_.size());
+    Compiled compiled{&function, compile(function.body)};
+    slots_.clear();
+    return compiled;
   }
 
   Step compile(const Task &task) {
@@ -203,7 +148,7 @@ private:
     }
   }
 
-  /// " for k = 0, i = 3": the loops around the current point.
+  /// " for k = 0, i = 3": the loops around the current point; in a function its parameters, too.
   std::string circumstances() const {
     std::string result;
     for (std::size_t index = 0; index < values_.size(); ++index)
@@ -217,9 +162,36 @@ private:
         runLoop(step);
       else if (step.branch)
         runBlock(value(step.condition, step.location()) ? step.body : step.otherwise);
+      else if (step.call)
+        runCall(step);
       else
         runTask(step);
     }
+  }
+
+  /// The loops around the call are not those around the callee's tasks.
+  void runCall(const Step &step) {
+    const Compiled &callee = functions_.at(step.call->function);
+    std::vector<std::int64_t> values;
+    for (const CompiledExpr &argument : step.arguments)
+      values.push_back(value(argument, step.location()));
+    constexpr std::ptrdiff_t mostBytes = 4 << 20; // of this thread's stack, which grows down
+    const auto *const here = static_cast<const char *>(__builtin_frame_address(0));
+    firstFrame_ = calls_ == 0 ? here : firstFrame_;
+    if (calls_ == mostCalls || firstFrame_ - here > mostBytes)
+      throw Stop{{"more than " + std::to_string(calls_) + " calls of '" + callee.source->algorithm +
+                      "' are inside one another",
+                  step.location()}};
+    ++calls_;
+    if (++iterations_ > maxIterations_)
+      throw Stop{{"the calls of '" + callee.source->algorithm + "' do not end", step.location()}};
+    std::vector<std::string> variables = callee.source->parameters;
+    values.swap(values_);
+    variables.swap(variables_);
+    runBlock(callee.steps);
+    values.swap(values_);
+    variables.swap(variables_);
+    --calls_;
   }
 
   void runLoop(const Step &step) {
@@ -333,10 +305,13 @@ private:
   const Program &program_;
   const std::map<const Loop *, LoopEnd> ends_;
   std::size_t limit_, maxIterations_, iterations_ = 0, tasks_ = 0;
+  std::map<std::string, Compiled> functions_;
+  int calls_ = 0;                    ///< calls of functions that are being run, one inside the other
+  const char *firstFrame_ = nullptr; ///< a place in the frame of the first of them
   std::function<void(TaskInstance &&)> visit_;
-  std::int64_t sliceWidth_ = 1, p_ = 1, q_ = 1;
-  Environment constants_;
-  std::vector<Dimensions> dimensions_;
+  const BoundSizes sizes_;
+  const Environment &constants_;
+  const std::vector<Dimensions> &dimensions_;
   std::map<std::string, std::size_t> slots_; ///< slots of the loops around the statement being compiled
   std::vector<std::int64_t> values_; ///< values of the variables of the loops around the statement being run, by slot
   std::vector<std::string> variables_;

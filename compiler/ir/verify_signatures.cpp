@@ -1,5 +1,7 @@
 #include "compiler/ir/verifier.hpp"
 
+#include "compiler/ir/expr_properties.hpp"
+
 #include <algorithm>
 
 namespace hetc::ir {
@@ -58,6 +60,31 @@ std::string verifyKernel(const Kernel &kernel) {
     for (const std::string &name : names)
       if (const KernelParameter *parameter = findParameter(kernel, name); !parameter || parameter->isScalar())
         return "kernel " + quoted(kernel.name) + " has no tile " + quoted(name) + " to be an alias";
+  return {};
+}
+
+std::string verifyMainOutput(const Task &task) {
+  const auto isWritten = [](const Argument &argument) {
+    const auto *tile = std::get_if<TileAccess>(&argument);
+    return tile && tile->access != Access::Read;
+  };
+  if (task.mainOutput < task.arguments.size() && isWritten(task.arguments[task.mainOutput]))
+    return {};
+  return std::ranges::any_of(task.arguments, isWritten) ? ": the main output is not a tile it writes"
+                                                        : ": it writes no tile";
+}
+
+std::string verifySignature(const Program &program, const Function &function) {
+  const std::string what = "function " + quoted(function.name);
+  if (program.findFunction(function.name) != &function)
+    return what + " is declared twice";
+  for (const std::string &name : function.parameters)
+    if (!isFreeName(name))
+      return what + ": " + quoted(name) + " is not a name that a parameter can have";
+  for (const MatrixPart &part : function.parts)
+    if (!program.findMatrix(part.matrix) ||
+        std::max({part.row, part.rowEnd, part.column, part.columnEnd}) >= function.parameters.size())
+      return what + ": " + quoted(part.name) + " is not a part of a matrix";
   return {};
 }
 

@@ -1,4 +1,4 @@
-#include "compiler/ir/compiled_expr.hpp"
+#include "compiler/ir/unroll/compiled_expr.hpp"
 #include "compiler/ir/arithmetic.hpp"
 
 #include <algorithm>
