@@ -6,6 +6,7 @@
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 
 namespace hetc::tools {
@@ -43,6 +44,9 @@ void addCompileOptions(CLI::App &app, CompileOptions &options) {
          "node by octal boxes in proportion to what they can do")
       ->check(CLI::IsMember({"owner", "octal"}).description(""))
       ->type_name("owner|octal");
+  app.add_flag("--debug", options.debug,
+               "find mistakes in kernels: elements are checked, tasks run one by one in the program's order on guarded "
+               "tiles, a crash names its line; the same as HETC_DEBUG=1");
   app.add_flag("--parseable-fixits", options.parseableFixits, "print suggested edits in Clang's machine-readable form");
   app.add_flag("--time-stages", options.request.timeStages, "print how long each stage took");
 }
@@ -63,6 +67,13 @@ void addDistribution(CLI::App &app, std::optional<tla::Distribution> &distributi
 int refuseTypes() {
   std::cerr << "hetc: --type: give one type; only a header (--emit=header) has several\n";
   return 2;
+}
+
+/// The program, and what this process starts for it, know of it by the variable. The cache's key has the arguments.
+static void addDebugging(driver::Request &request) {
+  ::setenv(tla::debugVariable, "1", 1);
+  for (const char *argument : {"-DTLA_CHECKED", "-g", "-O1", "-fno-omit-frame-pointer"})
+    request.compilerArguments.push_back(argument);
 }
 
 int parse(CLI::App &app, const Arguments &arguments, CompileOptions &options) {
@@ -92,6 +103,8 @@ int parse(CLI::App &app, const Arguments &arguments, CompileOptions &options) {
     request.compilerArguments.push_back("-fdiagnostics-parseable-fixits");
   for (const std::string &macro : options.defines)
     request.compilerArguments.push_back("-D" + macro);
+  if (options.debug)
+    addDebugging(request);
   return -1;
 }
 
