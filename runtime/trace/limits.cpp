@@ -71,7 +71,7 @@ private:
   void judgeTasks() {
     const double units = run_.allThreads() + static_cast<double>(run_.devices.size());
     const double task = kernelSeconds(run_) / static_cast<double>(run_.tasks);
-    if (static_cast<double>(run_.tasks) < fewTasks * units && units > 1)
+    if (static_cast<double>(run_.tasks) < fewTasks * units && units > 1 && !isLimitedByDevices())
       add("few-tasks", count(run_.tasks, "task") + " for " + unitsText() +
                            format(": tiles of %d are too large for this "
                                   "problem; ",
@@ -108,7 +108,7 @@ private:
     const double all = kernelSeconds(run_);
     double best = 0;
     for (const RunCounts::Kernel &kernel : run_.kernels)
-      if (kernel.seconds >= 0.01 * all)
+      if (kernel.seconds >= 0.001 * all)
         best = std::max(best, rateOf(kernel));
     for (const RunCounts::Kernel &kernel : run_.kernels)
       if (kernel.isOwn && kernel.seconds > muchOfTheTime * all && kernel.flops > 0 &&
