@@ -15,6 +15,8 @@ namespace {
 /// Tasks that are run in virtual time for each number of nodes, at most: a fraction of a second. Of a larger problem
 /// two smaller ones are run.
 constexpr double mostSimulated = 150e3;
+/// Tasks where two smaller problems have not told enough: some seconds.
+constexpr double mostSimulatedOnce = 1e6;
 
 class Stopwatch {
 public:
@@ -76,8 +78,16 @@ std::optional<PlannedTime> timeOf(const runtime::Algorithm &algorithm, const Set
                                   const PlanRecord &record) {
   const auto tasks = static_cast<double>(record.cost.cost.total().tasks);
   const double flops = flopsOf(*record.problem, record.cost.cost);
-  if (tasks > mostSimulated)
-    return Extrapolation(algorithm, settings, record).carry(flops, std::cbrt(mostSimulated / tasks));
+  if (tasks > mostSimulated) {
+    const Extrapolation extrapolation(algorithm, settings, record);
+    const double part = std::cbrt(mostSimulated / tasks);
+    const std::optional<PlannedTime> time = extrapolation.carry(flops, part);
+    // Far from the whole there is a second chance, of some seconds.
+    if (time || part > 0.9)
+      return time;
+    if (tasks > mostSimulatedOnce)
+      return extrapolation.carry(flops, std::cbrt(mostSimulatedOnce / tasks));
+  }
   const double seconds = runCluster(std::move(cluster), settings).seconds();
   return PlannedTime{seconds, flops / seconds * 1e-9, 1};
 }

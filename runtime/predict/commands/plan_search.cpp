@@ -20,8 +20,9 @@ namespace {
 constexpr int windows[] = {8192, 4096, 2048, 1024, 512, 256, 128};
 /// The window with which the largest problem is looked for first: smaller ones may be slower.
 constexpr int windowOfLargest = 512;
-/// A problem of more tiles takes minutes to count.
-constexpr long mostTilesOfSide = 400;
+// Problems of more tasks, by largestTaskCount(), take seconds to count, and a search counts some ten; where smaller
+// tiles are tried, some three. Tiles that are given may be smaller.
+constexpr double mostTasks = 4e6, mostTasksOfSmaller = 1.6e7;
 constexpr int leastTile = 128;
 constexpr double worthSmallerTiles = 1.04;  // n is so much larger with tiles of half the size
 constexpr double worthSmallerWindow = 1.08; // n is so much larger with the smallest window
@@ -121,15 +122,23 @@ long mostOf(const runtime::Algorithm &algorithm, const PlanRequest &request, int
   return static_cast<long>(std::clamp(n, 1.0, 1e9));
 }
 
-/// The tile size that a run of so large a problem has; larger where it would have too many.
+double tasksOf(const runtime::Algorithm &algorithm, Settings settings, long n, int nb) {
+  settings.nb = nb;
+  const auto problem = describeProblem(algorithm, withSize(settings, n));
+  problem->nb = nb;
+  return largestTaskCount(*problem);
+}
+
+/// The tile size that a run of so large a problem has; larger where it would have too many tasks.
 int tileOfLargest(const runtime::Algorithm &algorithm, const Settings &settings, long n, int nodes) {
   if (settings.nb)
     return *settings.nb;
   const Settings whole = withSize(settings, n);
   const Settings part = scaledSettings(whole, 1 / std::sqrt(static_cast<double>(nodes)));
-  const auto devices = runtime::describeAnyDevices(settings.devices);
-  const int chosen = planCounting(*describeProblem(algorithm, part), whole, devices).nb;
-  return static_cast<int>(std::max<long>(chosen, (n / mostTilesOfSide + 7) / 8 * 8));
+  int nb = planCounting(*describeProblem(algorithm, part), whole, runtime::describeAnyDevices(settings.devices)).nb;
+  while (tasksOf(algorithm, settings, n, nb) > mostTasks)
+    nb += std::max(8, nb / 8 / 8 * 8);
+  return nb;
 }
 
 PlanRecord planLargest(const runtime::Algorithm &algorithm, const PlanRequest &request, int nodes) {
@@ -145,7 +154,7 @@ PlanRecord planLargest(const runtime::Algorithm &algorithm, const PlanRequest &r
     return largestFitting(bytes, *request.memory, fixedBytes(nodes), first, nb);
   };
   int nb = tileOfLargest(algorithm, settings, most, nodes);
-  long n = largestOf(nb, std::min<long>(most * 2 / 3, 2 * mostTilesOfSide * nb));
+  long n = largestOf(nb, most * 2 / 3);
   const auto isWorth = [&n](long larger, double part) {
     const bool is = static_cast<double>(larger) >= part * static_cast<double>(n) && larger > n;
     n = is ? larger : n;
@@ -156,7 +165,7 @@ PlanRecord planLargest(const runtime::Algorithm &algorithm, const PlanRequest &r
     if (!isWorth(largestOf(nb, std::max<long>(n, nb)), worthSmallerWindow))
       settings.window = windowOfLargest;
   }
-  while (!request.settings.nb && nb / 2 >= leastTile && n / (nb / 2) <= 2 * mostTilesOfSide &&
+  while (!request.settings.nb && nb / 2 >= leastTile && tasksOf(algorithm, settings, n, nb / 2) <= mostTasksOfSmaller &&
          isWorth(largestOf(nb / 2, std::max<long>(n, nb)), worthSmallerTiles))
     nb /= 2;
   settings.nb = nb;
