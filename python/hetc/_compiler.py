@@ -93,7 +93,9 @@ def compile_library(source, letter, name, options):
     source = os.path.realpath(source)
     if not os.path.exists(source):
         raise FileNotFoundError(f"there is no {source}")
-    arguments = ["--type", letter, *(["--algorithm", name] if name else []), *options]
+    # Said as an option, as the variable would be no part of the key.
+    debug = ["--debug"] if os.environ.get("HETC_DEBUG", "0") not in ("", "0") else []
+    arguments = ["--type", letter, *(["--algorithm", name] if name else []), *debug, *options]
     folder = _cache()
     made_by = f"{command} {os.stat(command).st_mtime_ns}"
     key = hashlib.sha256("\0".join([made_by, source, *arguments]).encode()).hexdigest()[:32]

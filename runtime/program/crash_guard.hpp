@@ -1,4 +1,4 @@
-// Crashes in user kernels, said in one line.
+// Crashes in user kernels, said in a line or two.
 #pragma once
 
 #include <csignal>
@@ -12,10 +12,15 @@ inline constexpr bool sanitized = true;
 inline constexpr bool sanitized = false;
 #endif
 
-/// For as long as it lives: SIGSEGV, SIGBUS, SIGFPE and SIGILL write one line to standard error and end the process
-/// with exit code 4, and a file that outgrows the limit on file sizes is a write error instead of a SIGXFSZ. Signals
-/// that somebody handles already, such as a sanitizer, stay theirs. A stack that overflows is reported on the thread
-/// that made the guard; on the others the system ends the process.
+/// For as long as it lives: SIGSEGV, SIGBUS, SIGFPE and SIGILL write a line to standard error that names the kernel,
+/// its statement and its tile, and end the process with exit code 4; of SIGABRT in a kernel the line is written, and
+/// the signal then ends the process as it always does. Where kernels are debugged (HETC_DEBUG) the kernel's line in its
+/// source follows, if addr2line is there, and any of these signals ends the process, which leaves a core file where the
+/// system writes these.
+///
+/// A file that outgrows the limit on file sizes is a write error instead of a SIGXFSZ. Signals that somebody handles
+/// already, such as a sanitizer, stay theirs. A stack that overflows is reported on the thread that made the guard; on
+/// the others the system ends the process.
 class CrashGuard {
 public:
   explicit CrashGuard(const char *program);
@@ -24,7 +29,7 @@ public:
   CrashGuard &operator=(const CrashGuard &) = delete;
 
 private:
-  static constexpr int count = 4;
+  static constexpr int count = 5;
   struct sigaction before_[count];
   bool taken_[count] = {};
   struct sigaction sizeBefore_;

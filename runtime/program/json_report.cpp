@@ -142,6 +142,9 @@ std::string jsonReport(const RunRecord &record) {
       record.iterations >= 0 ? Json{{"run", record.iterations}, {"ended_early", record.endedEarly}} : Json(nullptr);
   const std::string &error = record.error.empty() ? record.infoText : record.error;
   object["error"] = error.empty() ? Json(nullptr) : Json(error);
+  object["verdict"] = Json::array();
+  for (const trace::Limit &limit : limitsOf(record))
+    object["verdict"].push_back(Json{{"cause", limit.cause}, {"text", limit.text}});
   if (record.settings.stats)
     object["statistics"] = statisticsObject(record);
   return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -454,7 +454,7 @@ void ProgramRun::report() {
   if (!settings().quiet) {
     std::string text = readableReport(record_);
     if (settings().stats)
-      text += statisticsTable(record_) + slowKernels(record_);
+      text += statisticsTable(record_) + slowKernels(record_) + trace::limitsText(limitsOf(record_));
     if (outputTaken())
       std::fputs(text.c_str(), stderr);
     else

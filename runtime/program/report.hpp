@@ -4,6 +4,7 @@
 #include "runtime/host/check/check.hpp"
 
 #include "runtime/interfaces/own_kernels.hpp"
+#include "runtime/trace/limits.hpp"
 
 #include <string>
 
@@ -42,6 +43,9 @@ struct TimeSummary {
 };
 TimeSummary summarize(std::vector<double> seconds);
 
+/// Finds what limited the run; nothing is said of a serial elision.
+std::vector<trace::Limit> limitsOf(const RunRecord &record);
+
 /// A few lines for people, ending in a newline.
 std::string readableReport(const RunRecord &record);
 /// The tables of --stats: per task statement, per worker, memory.
@@ -57,7 +61,8 @@ std::string statisticsTable(const RunRecord &record);
 /// memory_peak, bytes_resident), device_weights (of one rank: as they were used), host_weight, task_shares (of the
 /// updates, of the host and each device, where a program deals them; null: it does not), machine (of a run in virtual
 /// time; null: this one), critical_path (of such a run: an array of objects: kernel, place, waiting, seconds, tasks),
-/// error (null: none). With --stats there is a key statistics, too.
+/// error (null: none), verdict (what limited the run: an array of objects: cause, text). With --stats there is a key
+/// statistics, too.
 std::string jsonReport(const RunRecord &record);
 
 } // namespace tla::host

@@ -602,6 +602,48 @@ def test_compiled_algorithm(tmp_path, monkeypatch, dtype):
     np.testing.assert_array_equal(a, np.full((30, 20), 60, dtype))
 
 
+WRONG = """#include <tla/tla.hpp>
+#pragma tla kernel
+template <typename T> void work(int mistake, tla::Tile<T> A) {
+  A(A.m() - 1 + (mistake == 1), 0) = T(1);
+  if (mistake == 2)
+    A.data()[A.m()] = T(2);
+}
+#pragma tla algorithm shape(A(m, n))
+template <typename T> void wrong(int mistake, tla::Matrix<T> A) {
+  for (int i = 0; i < A.mt(); ++i)
+    for (int j = 0; j < A.nt(); ++j) {
+      #pragma tla task
+      work(mistake, A(i, j));
+    }
+}
+"""
+
+
+@needs_compiler
+def test_debugging(tmp_path):
+    """With HETC_DEBUG a kernel is compiled anew, its elements are checked, and its tiles are guarded."""
+    (tmp_path / "wrong.tla").write_text(WRONG)
+    program = (f"import hetc, numpy as np\n"
+               f"f = hetc.algorithm({str(tmp_path / 'wrong.tla')!r})\n"
+               f"for mistake in 0, 1, 2:\n"
+               f"    try:\n"
+               f"        f(mistake, np.zeros((30, 30), order='F'), tile=10)\n"
+               f"        print('fine')\n"
+               f"    except Exception as error: print(error)\n")
+
+    def run(debug):
+        environment = dict(os.environ, HETC_CACHE_DIR=str(tmp_path / "cache"), HETC_DEBUG=debug)
+        return subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True,
+                              check=True).stdout.splitlines()
+
+    assert run("0")[0] == "fine" and not any("outside" in line for line in run("0"))
+    checked = run("1")
+    assert checked[0] == "fine"
+    assert "element (10, 0) is outside the 10 x 10 elements of the tile, at" in checked[1] and "wrong.tla:4" in checked[1]
+    assert "the kernel writes element (10, 0), which is outside the 10 x 10 elements of tile A(0, 0)" in checked[2]
+
+
 @needs_compiler
 def test_compile_error(tmp_path, monkeypatch):
     monkeypatch.setenv("HETC_CACHE_DIR", str(tmp_path))

@@ -8,6 +8,7 @@
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 
@@ -46,6 +47,9 @@ void addCompileOptions(CLI::App &app, CompileOptions &options) {
          "node by octal boxes in proportion to what they can do")
       ->check(CLI::IsMember({"owner", "octal"}).description(""))
       ->type_name("owner|octal");
+  app.add_flag("--debug", options.debug,
+               "find mistakes in kernels: elements are checked, tasks run one by one in the program's order on guarded "
+               "tiles, a crash names its line; the same as HETC_DEBUG=1");
   app.add_flag("--parseable-fixits", options.parseableFixits, "print suggested edits in Clang's machine-readable form");
   app.add_flag("--time-stages", options.request.timeStages, "print how long each stage took");
 }
@@ -114,6 +118,13 @@ int refuseTypes() {
   return 2;
 }
 
+/// The program, and what this process starts for it, know of it by the variable. The cache's key has the arguments.
+static void addDebugging(driver::Request &request) {
+  ::setenv(tla::debugVariable, "1", 1);
+  for (const char *argument : {"-DTLA_CHECKED", "-g", "-O1", "-fno-omit-frame-pointer"})
+    request.compilerArguments.push_back(argument);
+}
+
 int parse(CLI::App &app, const Arguments &arguments, CompileOptions &options) {
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
@@ -147,6 +158,8 @@ int parse(CLI::App &app, const Arguments &arguments, CompileOptions &options) {
     request.compilerArguments.push_back("-fdiagnostics-parseable-fixits");
   for (const std::string &macro : options.defines)
     request.compilerArguments.push_back("-D" + macro);
+  if (options.debug)
+    addDebugging(request);
   return -1;
 }
 

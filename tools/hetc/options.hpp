@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/driver/compile.hpp"
+#include "dsl/base/debugging.hpp"
 #include "tools/hetc/commands.hpp"
 
 #include <CLI/CLI.hpp>
@@ -13,10 +14,11 @@ struct CompileOptions {
   bool severalTypes = false; ///< the command takes more than one
   std::vector<std::string> includes, defines;
   bool parseableFixits = false;
+  bool debug = tla::isDebugging(); ///< kernels' accesses are checked, and their lines are known
   driver::Request request;
 };
 
-/// --type, --algorithm, -I, -D, --kernel, --march, --split, --parseable-fixits, --time-stages.
+/// --type, --algorithm, -I, -D, --kernel, --march, --split, --debug, --parseable-fixits, --time-stages.
 void addCompileOptions(CLI::App &app, CompileOptions &options);
 
 /// --dist: its text is parsed here, once; an empty one names none. A mistake is CLI's, behind `prefix`.

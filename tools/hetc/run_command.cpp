@@ -6,6 +6,7 @@
 #include "compiler/support/paths.hpp"
 #include "runtime/distribution/distribution.hpp"
 #include "runtime/interfaces/launch.hpp"
+#include "runtime/interfaces/plan_help.hpp"
 #include "runtime/interfaces/starter.hpp"
 
 #include <tla/runtime/devices.hpp>
@@ -246,6 +247,8 @@ int compileAndExecute(const std::string &description, const std::string &example
   if (help)
     std::cout << app.help() << std::flush;
   if (options.request.file.empty()) {
+    if (help && !first.empty() && first.front() == "plan")
+      std::cout << tla::host::planHelp();
     if (help)
       return 0;
     std::cerr << "hetc: " << example << "\n";
@@ -309,8 +312,8 @@ int simCommand(const Arguments &arguments) {
 
 int planCommand(const Arguments &arguments) {
   return compileAndExecute(
-      "hetc plan FILE.tla -n N --nodes P..Q: compiles an algorithm (or takes it from the cache) and "
-      "says what it would take on so many nodes; nothing is run",
+      "hetc plan FILE.tla [-n N] --nodes P..Q: compiles an algorithm (or takes it from the cache) and "
+      "says what it would take on so many nodes, or, without -n, the largest n that fits; nothing is run",
       "plan: which file? (hetc plan FILE.tla -n 100000 --nodes 1..64 --memory 64G)", arguments, {"plan"});
 }
 

@@ -2,6 +2,7 @@
 
 #include "compiler/process/files.hpp"
 #include "dsl/base/text.hpp"
+#include "tools/gantt/counts.hpp"
 #include "tools/gantt/html.hpp"
 #include "tools/gantt/read_trace.hpp"
 #include "tools/gantt/svg.hpp"
@@ -51,6 +52,12 @@ Drawing drawingFor(const std::string &output) {
   return output.ends_with(".html") ? gantt::htmlOf : nullptr;
 }
 
+/// The sums, and what they come to.
+std::string judgedReport(const gantt::Timeline &timeline, const gantt::Analysis &analysis) {
+  return gantt::reportOf(timeline, analysis) +
+         tla::trace::limitsText(tla::trace::limitsOf(gantt::countsOf(timeline, analysis)));
+}
+
 } // namespace
 
 int traceCommand(const Arguments &arguments) {
@@ -80,8 +87,8 @@ int traceCommand(const Arguments &arguments) {
   if (!timeline || (!output.empty() && !process::checkNotInput(output, {input})))
     return 2;
   const gantt::Analysis analysis = gantt::analyze(*timeline);
-  return process::writeFile(output, drawing ? drawing(*timeline, analysis) : gantt::reportOf(*timeline, analysis)) ? 0
-                                                                                                                   : 2;
+  const std::string text = drawing ? drawing(*timeline, analysis) : judgedReport(*timeline, analysis);
+  return process::writeFile(output, text) ? 0 : 2;
 }
 
 } // namespace hetc::tools

@@ -9,24 +9,10 @@
 
 namespace tla {
 
-/// Rows or columns that are not inside their tile. It writes its text by itself: <string> and <stdexcept> would take a
-/// quarter of a second from every compilation of a program.
-class OutsideTile : public std::exception {
+/// A message of less than `capacity` characters, written piece by piece; what does not fit is left out. <string> and
+/// <stdexcept> would take a quarter of a second from every compilation of a program.
+template <int capacity> class ShortText {
 public:
-  /// `count` of `what` ("rows", "columns") from `first` on, of `size`.
-  OutsideTile(const char *what, int first, int count, int size) noexcept {
-    append(count);
-    append(" ");
-    append(what);
-    append(" from ");
-    append(first);
-    append(" on are outside the ");
-    append(size);
-    append(" of the tile");
-  }
-  const char *what() const noexcept override { return text_; }
-
-private:
   void append(const char *part) noexcept {
     while (*part && length_ < capacity - 1)
       text_[length_++] = *part++;
@@ -44,10 +30,58 @@ private:
       digits[--begin] = '-';
     append(digits + begin);
   }
+  const char *get() const noexcept { return text_; }
 
-  static constexpr int capacity = 96;
-  char text_[capacity];
+private:
+  char text_[capacity] = {};
   int length_ = 0;
+};
+
+/// Rows or columns that are not inside their tile.
+class OutsideTile : public std::exception {
+public:
+  /// `count` of `what` ("rows", "columns") from `first` on, of `size`.
+  OutsideTile(const char *what, int first, int count, int size) noexcept {
+    text_.append(count);
+    text_.append(" ");
+    text_.append(what);
+    text_.append(" from ");
+    text_.append(first);
+    text_.append(" on are outside the ");
+    text_.append(size);
+    text_.append(" of the tile");
+  }
+  const char *what() const noexcept override { return text_.get(); }
+
+private:
+  ShortText<96> text_;
+};
+
+/// An element that is not inside its tile, named by a kernel whose accesses are checked (TLA_CHECKED).
+class OutsideElement : public std::exception {
+public:
+  /// Element (i, j) of the m x n tile at the address `tile`, named in this line.
+  OutsideElement(int i, int j, int m, int n, const void *tile, const char *file, int line) noexcept : tile_(tile) {
+    text_.append("element (");
+    text_.append(i);
+    text_.append(", ");
+    text_.append(j);
+    text_.append(") is outside the ");
+    text_.append(m);
+    text_.append(" x ");
+    text_.append(n);
+    text_.append(" elements of the tile, at ");
+    text_.append(file);
+    text_.append(":");
+    text_.append(line);
+  }
+  const char *what() const noexcept override { return text_.get(); }
+  /// The address of the tile's first element, by which a run finds the tile's name.
+  const void *tile() const noexcept { return tile_; }
+
+private:
+  ShortText<512> text_;
+  const void *tile_;
 };
 
 /// Throws OutsideTile unless `count` rows or columns ("rows", "columns") from `first` on are inside a tile that has
@@ -56,6 +90,32 @@ constexpr void requireInside(const char *what, int first, int count, int size) {
   if (first < 0 || count < 0 || first > size - count)
     throw OutsideTile(what, first, count, size);
 }
+
+#ifdef TLA_CHECKED
+/// The number of a row or a column, and the line that names it: code that is compiled with TLA_CHECKED ('hetc --debug')
+/// throws OutsideElement for an element that its tile has not. It is a type of its own so that the functions of such
+/// code are others than those of libraries that are compiled without.
+class ElementIndex {
+public:
+  constexpr ElementIndex(int value, const char *file = __builtin_FILE(), int line = __builtin_LINE())
+      : value_(value), file_(file), line_(line) {}
+  constexpr operator int() const { return value_; }
+  constexpr const char *file() const { return file_; }
+  constexpr int line() const { return line_; }
+
+private:
+  int value_;
+  const char *file_;
+  int line_;
+};
+constexpr void requireElement(ElementIndex i, int j, int m, int n, const void *tile) {
+  if (i < 0 || i >= m || j < 0 || j >= n)
+    throw OutsideElement(i, j, m, n, tile, i.file(), i.line());
+}
+#else
+using ElementIndex = int;
+constexpr void requireElement(int, int, int, int, const void *) {}
+#endif
 
 /// A tile that may only be read. m x n elements, column-major, leading dimension ld >= max(1, m).
 template <typename T> class ConstTile {
@@ -68,7 +128,10 @@ public:
   constexpr int ld() const { return ld_; }
   constexpr Region region() const { return region_; }
   constexpr const T *data() const { return data_; }
-  constexpr const T &operator()(int i, int j) const { return data_[i + static_cast<long>(j) * ld_]; }
+  constexpr const T &operator()(ElementIndex i, ElementIndex j) const {
+    requireElement(i, j, m_, n_, data_);
+    return data_[i + static_cast<long>(j) * ld_];
+  }
 
   constexpr ConstTile lower() const { return {data_, m_, n_, ld_, Region::Lower}; }
   constexpr ConstTile upper() const { return {data_, m_, n_, ld_, Region::Upper}; }
@@ -99,7 +162,10 @@ template <typename T> class OutTile : public ConstTile<T> {
 public:
   using ConstTile<T>::ConstTile;
   constexpr T *data() const { return this->data_; }
-  constexpr T &operator()(int i, int j) const { return this->data_[i + static_cast<long>(j) * this->ld_]; }
+  constexpr T &operator()(ElementIndex i, ElementIndex j) const {
+    requireElement(i, j, this->m_, this->n_, this->data_);
+    return this->data_[i + static_cast<long>(j) * this->ld_];
+  }
 
   constexpr OutTile lower() const { return {this->data_, this->m_, this->n_, this->ld_, Region::Lower}; }
   constexpr OutTile upper() const { return {this->data_, this->m_, this->n_, this->ld_, Region::Upper}; }

@@ -1,3 +1,4 @@
+#include "dsl/base/debugging.hpp"
 #include "runtime/core/passes/borrowed_period.hpp"
 #include "runtime/core/passes/replay.hpp"
 #include "runtime/core/passes/shapes.hpp"
@@ -8,7 +9,16 @@
 
 namespace tla::runtime {
 
-Executor::Executor(const Options &options) : impl_(new Impl(options)) {}
+/// With a window of one task and one thread, tasks run in the program's order, one at a time.
+static Options oneByOne(Options options) {
+  options.threads = options.window = 1;
+  options.renameBytes = 0;
+  options.crews = false;
+  return options;
+}
+
+Executor::Executor(const Options &options)
+    : impl_(new Impl(isDebugging() && !options.virtualMachine ? oneByOne(options) : options)) {}
 Executor::~Executor() = default;
 
 std::string Executor::Impl::makeResident(const NodeProgram &program, const std::vector<const Storage *> &matrices) {

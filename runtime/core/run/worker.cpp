@@ -1,6 +1,10 @@
 #include "runtime/core/run/worker.hpp"
 
+#include "dsl/base/debugging.hpp"
 #include "runtime/core/network/courier.hpp"
+#include "runtime/core/run/guarded_tiles.hpp"
+
+#include <tla/runtime/error.hpp>
 
 #include <algorithm>
 #include <climits>
@@ -11,7 +15,7 @@ namespace tla::runtime {
 
 Worker::Worker(NodeTasks &tasks, HostDevice &host, CrewSlots &crews, bool mayOpenCrews, Courier *courier, int number)
     : tasks_(tasks), host_(host), crews_(crews), courier_(courier), number_(number),
-      affinity_(host.scheduling().affinityOfWorker(number)), completion_(tasks),
+      affinity_(host.scheduling().affinityOfWorker(number)), guards_(isDebugging()), completion_(tasks),
       crew_(crews, host, [&host, mayOpenCrews] {
         // Who spins for the parts of others keeps them from the core that they share.
         return !host.sharesCores() && mayOpenCrews;
@@ -42,6 +46,7 @@ int Worker::work(int enough, bool yielding) {
   int done = 0;
   if (!refill())
     return done;
+  const RunningKernel::OnThread here(kernel_);
   now_ = Clock::now();
   while (done < enough && (!hand_.empty() || refill())) {
     execute(*hand_.take());
@@ -113,9 +118,23 @@ bool Worker::hasTask() {
 /// Waits for messages.
 bool Worker::attendNetwork(const std::function<bool()> &come) { return courier_->attend(come); }
 
-int Worker::callKernel(const Task &task, const TaskView &view) {
+int Worker::callKernel(Task &task, const TaskView &view) {
   const RunningKernel::Scope running(kernel_, task, now_);
-  return task.taskClass->run(view);
+  return guards_ ? callGuarded(task, view) : task.taskClass->run(view);
+}
+
+/// Throws for a kernel that names or writes elements that are not its own.
+int Worker::callGuarded(Task &task, const TaskView &view) {
+  const GuardedTiles tiles(task);
+  try {
+    const int info = task.taskClass->run(view);
+    if (const std::string damage = tiles.damage(); !damage.empty())
+      throw Error("the kernel " + damage);
+    return info;
+  } catch (const OutsideElement &error) {
+    const std::string name = tiles.tileAt(error.tile());
+    throw Error(error.what() + (name.empty() ? "" : ", of " + name));
+  }
 }
 
 void Worker::runKernel(Task &task) {

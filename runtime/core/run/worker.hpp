@@ -57,7 +57,8 @@ private:
   void execute(Task &task);
   void communicate();
   void runKernel(Task &task);
-  int callKernel(const Task &task, const TaskView &view);
+  int callKernel(Task &task, const TaskView &view);
+  static int callGuarded(Task &task, const TaskView &view);
   bool provideMemory(Task &task);
   void placeReady();
   void submitHand();
@@ -69,6 +70,7 @@ private:
   Courier *const courier_;
   const int number_;
   const std::uint8_t affinity_;
+  const bool guards_; // kernels see guarded tiles
   Hand hand_;
   Scheduling::Pace pace_;
   Completion completion_; // its `ready`: made ready by the task just completed

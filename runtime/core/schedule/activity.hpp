@@ -34,8 +34,24 @@ public:
     RunningKernel &kernel_;
   };
 
+  /// Kernels that the calling thread runs while it lives are this one's.
+  class OnThread {
+  public:
+    explicit OnThread(const RunningKernel &kernel);
+    ~OnThread();
+    OnThread(const OnThread &) = delete;
+    OnThread &operator=(const OnThread &) = delete;
+
+  private:
+    const RunningKernel *const before_;
+  };
+
   /// "kernel gemm on A(3, 2) has been running for 60 s"; empty: none is.
   std::string text(Ticks now) const;
+
+  /// Writes "kernel gemm on A(3, 2) (cholesky.tla:21), task 12" of the calling thread's kernel, cut to less than `size`
+  /// characters; empty: it runs none. For signal handlers: it neither waits nor allocates.
+  static void describeHere(char *text, std::size_t size);
 
 private:
   void begin(const Task &task, Ticks now);
@@ -44,6 +60,7 @@ private:
   std::atomic<const TaskClass *> class_{nullptr};
   std::atomic<const TileTable *> table_{nullptr}; // null: no tile
   std::atomic<int> row_{0}, column_{0};
+  std::atomic<std::uint32_t> sequence_{0};
 };
 
 /// How far the generating thread has come in the program's loops: those of the program, and before them those that only

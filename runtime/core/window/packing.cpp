@@ -40,6 +40,8 @@ template <typename Visit> void forEachColumn(const Version &version, Region regi
 int ldOf(const Version &version) {
   const TileTable &table = *version.table;
   const Storage &storage = table.storage();
+  if (version.guarded)
+    return std::max(1, storage.tileRows(version.row)) + guardRows;
   // Only a tile in the caller's memory may be a window on a larger array; any other memory is the tile's alone.
   if (!storage.tiled() && !table.place() && version.data == table.home(version.row, version.column))
     return storage.ld(version.row);

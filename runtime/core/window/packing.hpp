@@ -9,6 +9,9 @@
 
 namespace tla::runtime {
 
+/// Rows of guards below each column of a version that is guarded.
+inline constexpr int guardRows = 2;
+
 /// Leading dimension of a version's content.
 int ldOf(const Version &version);
 

@@ -71,6 +71,7 @@ struct alignas(64) Version {
   bool pooled;  ///< data came from the device's memory pool and goes back there; travels with data
   bool renamed; ///< data counts against Options::renameBytes; travels with data
   bool shared;  ///< data is that of both halves of a tile (TileBuffers::allocateShared); travels with data
+  bool guarded; ///< data is a copy with guards, for the length of a kernel (GuardedTiles)
 
   static AccessNode *closed() { return reinterpret_cast<AccessNode *>(alignof(AccessNode)); }
 };

@@ -47,7 +47,7 @@ Version *Versions::make(const TileAccess &access, int number, std::uint64_t prod
   version->producer = producer;
   version->row = access.row;
   version->column = access.column;
-  version->pooled = version->renamed = version->shared = false;
+  version->pooled = version->renamed = version->shared = version->guarded = false;
   return version;
 }
 

@@ -2,7 +2,6 @@
 
 #include "dsl/base/streams.hpp"
 #include "dsl/base/text.hpp"
-#include "runtime/device/option_text.hpp"
 #include "runtime/distribution/generalized.hpp"
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/output/output_rules.hpp"
@@ -15,6 +14,7 @@
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <optional>
 
@@ -28,11 +28,77 @@ int numberOf(const std::string &option, const std::string &text, long low, long 
   return static_cast<int>(*value);
 }
 
+namespace {
+/// A text without this end; nothing where it does not end so.
+std::optional<std::string> without(const std::string &text, std::string_view end) {
+  return text.ends_with(end) ? std::optional(text.substr(0, text.size() - end.size())) : std::nullopt;
+}
+
+struct Unit {
+  std::string_view name;
+  double size;
+};
+
+/// "1.5us" by one of these units, the longer names first.
+std::optional<double> quantity(const std::string &text, std::initializer_list<Unit> units) {
+  for (const Unit &unit : units)
+    if (const auto digits = without(text, unit.name)) {
+      const std::optional<double> value = parseReal(*digits);
+      return value && *value > 0 && std::isfinite(*value) ? std::optional(*value * unit.size) : std::nullopt;
+    }
+  return std::nullopt;
+}
+
+constexpr double kibi = 1024, mebi = kibi * kibi, gibi = kibi * mebi, tebi = kibi * gibi;
+} // namespace
+
 double memoryOfNode(const std::string &text) {
-  const auto bytes = runtime::option::byteSize(text);
-  if (!bytes)
-    throw UsageError("--memory needs a size, as 64G or 500M, not '" + text + "'");
-  return static_cast<double>(*bytes);
+  const auto bytes = quantity(text, {{"KiB", kibi},
+                                     {"MiB", mebi},
+                                     {"GiB", gibi},
+                                     {"TiB", tebi},
+                                     {"KB", 1e3},
+                                     {"MB", 1e6},
+                                     {"GB", 1e9},
+                                     {"TB", 1e12},
+                                     {"K", kibi},
+                                     {"M", mebi},
+                                     {"G", gibi},
+                                     {"T", tebi}});
+  if (bytes && *bytes < 0x1p62)
+    return *bytes;
+  if (parseReal(text))
+    throw UsageError("--memory " + text + ": of what? a size has a unit, as 64G or 64GiB (2^30 bytes) or 64GB (10^9)");
+  throw UsageError("--memory needs a size, as 64G or 500M, not '" + text + "'");
+}
+
+runtime::MachineProfile::Network networkNamed(const std::string &text) {
+  if (text.empty())
+    throw UsageError("--network names no file");
+  if (text.find_first_of("0123456789") != 0 || text.find(':') == text.npos)
+    return {.model = "SimGrid", .bandwidth = 0, .latency = 0, .platform = text};
+  const auto bandwidth =
+      quantity(text.substr(0, text.find(':')), {{"GB/s", 1e9}, {"MB/s", 1e6}, {"Gbit/s", 1e9 / 8}, {"Gb/s", 1e9 / 8}});
+  const auto latency = quantity(text.substr(text.find(':') + 1), {{"us", 1e-6}, {"ns", 1e-9}, {"ms", 1e-3}});
+  if (!bandwidth || !latency)
+    throw UsageError("--network needs a file of SimGrid, or what a node's port carries and a message's latency, as "
+                     "23GB/s:1.5us, not '" +
+                     text + "'");
+  return {.model = text, .bandwidth = *bandwidth, .latency = *latency, .platform = {}};
+}
+
+std::vector<std::string> devicesOfPlatform(const std::string &platform) {
+  const std::string devices = "profile:" + platform;
+  std::string error;
+  if (!runtime::readProfile(devices, error))
+    throw UsageError("--platform: " + error);
+  return {"--devices", devices};
+}
+
+void setNetwork(Settings &settings, const runtime::MachineProfile::Network &network) {
+  runtime::VirtualOptions machine = *settings.devices.machine;
+  machine.profile.network = network;
+  settings.devices.machine = std::make_shared<const runtime::VirtualOptions>(std::move(machine));
 }
 
 struct NamedFamily {

@@ -1,6 +1,7 @@
 // What the commands that execute no kernel have in common: cost, sim, plan.
 #pragma once
 
+#include "runtime/predict/machine/machine_profile.hpp"
 #include "runtime/predict/plan/cost_choice.hpp"
 #include "runtime/predict/plan/plan.hpp"
 
@@ -21,8 +22,17 @@ inline constexpr int mostNodes = 1 << 16;
 /// The number that an option has, within bounds. Throws UsageError.
 int numberOf(const std::string &option, const std::string &text, long low, long high);
 
-/// "64G", "500M" in bytes. Throws UsageError.
+/// "64G", "64GiB", "64GB" (10^9) in bytes: the unit must be there. Throws UsageError.
 double memoryOfNode(const std::string &text);
+
+/// The value of --network: "23GB/s:1.5us", of each node's port and each message, or a platform file of SimGrid. Throws
+/// UsageError.
+runtime::MachineProfile::Network networkNamed(const std::string &text);
+/// Nodes of the settings' machine have this network between them.
+void setNetwork(Settings &settings, const runtime::MachineProfile::Network &network);
+
+/// The words of a run's options that stand for --platform. Throws UsageError for one that is none.
+std::vector<std::string> devicesOfPlatform(const std::string &platform);
 
 /// The value of --dist of these commands: a distribution, or the family whose best one is wanted for --nodes.
 using WantedOwners = std::variant<Family, Distribution>;

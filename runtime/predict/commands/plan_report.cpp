@@ -2,7 +2,9 @@
 
 #include "dsl/base/text.hpp"
 #include "runtime/host/base/element_type.hpp"
+#include "runtime/host/problem/settings.hpp"
 #include "runtime/host/problem/sizes.hpp"
+#include "runtime/interfaces/starter.hpp"
 #include "runtime/predict/plan/problem_object.hpp"
 
 #include <nlohmann/json.hpp>
@@ -43,6 +45,10 @@ Json recordObject(const PlanReport &report, const PlanRecord &record) {
   const runtime::NodeCost total = record.cost.cost.total();
   Json object;
   object["nodes"] = record.nodes();
+  for (const auto &[symbol, value] :
+       {std::pair{"m", problem.values.m}, {"n", problem.values.n}, {"k", problem.values.k}})
+    object[symbol] = std::string_view(problem.algorithm->sizes).find(*symbol) == std::string_view::npos ? Json(nullptr)
+                                                                                                        : Json(value);
   object["dist"] = record.cost.distribution.name();
   object["tile"] = problem.nb;
   object["split"] = problem.cut.slices;
@@ -60,6 +66,8 @@ Json recordObject(const PlanReport &report, const PlanRecord &record) {
   object["node_hours"] = record.time ? Json(nodeHours(record)) : Json(nullptr);
   object["price"] = record.time && report.nodeHour ? Json(nodeHours(record) * *report.nodeHour) : Json(nullptr);
   object["generator"] = record.cost.generator;
+  object["window"] = record.window;
+  object["command"] = commandOf(report, record);
   object["planning"] = {{"choice_seconds", record.choiceSeconds},
                         {"count_seconds", record.countSeconds},
                         {"time_seconds", record.timeSeconds}};
@@ -68,8 +76,9 @@ Json recordObject(const PlanReport &report, const PlanRecord &record) {
 
 std::string headOf(const PlanReport &report) {
   const Problem &problem = *report.records.front().problem;
-  std::string text = format("%s, %s: %s", problem.algorithm->name, typeName(problem.algorithm->type),
-                            sizesText(*problem.algorithm, problem.values).c_str());
+  const std::string sizes = report.largest ? "the largest n for " + formatBytes(*report.memory) + " of each node"
+                                           : sizesText(*problem.algorithm, problem.values);
+  std::string text = format("%s, %s: %s", problem.algorithm->name, typeName(problem.algorithm->type), sizes.c_str());
   if (!report.machine.empty())
     text += ", on nodes with " + report.machine;
   return text + "; nothing was run\n";
@@ -77,10 +86,10 @@ std::string headOf(const PlanReport &report) {
 
 std::string lineOf(const PlanReport &report, const PlanRecord &record) {
   const runtime::NodeCost total = record.cost.cost.total();
-  std::string text =
-      format("  %5d  %-22s %5d %10s %-14s %10.0f %10s", record.nodes(), record.cost.distribution.name().c_str(),
-             record.problem->nb, formatBytes(record.bytesPerNode).c_str(), memoryText(report, record).c_str(),
-             double(total.transfers.messages), formatBytes(double(total.transfers.bytes)).c_str());
+  std::string text = report.largest ? format("  %8ld", record.problem->values.n) : std::string();
+  text += format("  %5d  %-22s %5d %10s %-14s %10.0f %10s", record.nodes(), record.cost.distribution.name().c_str(),
+                 record.problem->nb, formatBytes(record.bytesPerNode).c_str(), memoryText(report, record).c_str(),
+                 double(total.transfers.messages), formatBytes(double(total.transfers.bytes)).c_str());
   if (record.time)
     text +=
         format(" %1s%11s %10.1f %9.1f", record.time->part < 1 ? "~" : "", formatSeconds(record.time->seconds).c_str(),
@@ -111,10 +120,38 @@ std::string notesOf(const PlanReport &report) {
     text += "  -: what can be run in virtual time within a moment is too small to tell; 'hetc sim' runs the whole\n";
   if (report.machine.empty())
     text += "  how long it takes: give --platform, for example --platform keeneland-m2070\n";
+  for (const PlanRecord &record : report.records)
+    if (!record.usual.empty())
+      text += format("  %d %s: --window %d and tiles of %d, as with %s\n", record.nodes(),
+                     record.nodes() == 1 ? "node" : "nodes", record.window, record.problem->nb, record.usual.c_str());
+  for (const PlanRecord &record : report.records)
+    if (fits(report, record))
+      text += "  to run it: " + commandOf(report, record) + "\n";
   return text;
 }
 
 } // namespace
+
+std::string commandOf(const PlanReport &report, const PlanRecord &record) {
+  const Problem &problem = *record.problem;
+  const std::optional<Starter> starter = findStarter();
+  std::string text = starter ? "hetc run " + starter->file : "./" + std::string(problem.algorithm->name);
+  if (starter && !starter->algorithm.empty())
+    text += " --algorithm " + starter->algorithm;
+  if (starter && problem.algorithm->type != runtime::ElementType::D)
+    text += std::string(" --type ") + static_cast<char>(problem.algorithm->type);
+  for (const auto &[symbol, value] : usedSizes(*problem.algorithm, problem.values))
+    text += format(" -%c %ld", symbol, value);
+  text += format(" --nb %d", problem.nb);
+  if (record.window != Settings().window)
+    text += format(" --window %d", record.window);
+  for (const Assignment &scalar : report.settings->scalars)
+    text += " --set " + scalar.name + "=" + scalar.value;
+  if (record.nodes() == 1)
+    return text;
+  return format("mpirun -n %d --map-by ppr:1:node --bind-to none ", record.nodes()) + text + " --dist " +
+         record.cost.distribution.name();
+}
 
 std::optional<std::size_t> saturation(const PlanReport &report) {
   for (std::size_t i = 0; i + 1 < report.records.size(); ++i) {
@@ -131,6 +168,8 @@ std::optional<std::size_t> saturation(const PlanReport &report) {
 std::string planTable(const PlanReport &report) {
   const bool isTimed = !report.machine.empty();
   std::string text = headOf(report);
+  if (report.largest)
+    text += format("  %8s", "n");
   text += format("  %5s  %-22s %5s %10s %-14s %10s %10s", "nodes", "distribution", "tile", "memory", "", "messages",
                  "sent");
   if (isTimed)

@@ -22,6 +22,8 @@ struct PlanRecord {
   std::unique_ptr<Problem> problem; ///< problem on its tiles and distribution
   CostRecord cost;
   double bytesPerNode = 0; ///< upper bound of the memory on the node that takes most
+  int window = 0;          ///< tasks in flight at most
+  std::string usual = {};  ///< why this is not the plan of a run without further options; empty: it is
   std::optional<PlannedTime> time;
   double choiceSeconds = 0, countSeconds = 0, timeSeconds = 0; ///< time of the parts of planning
 
@@ -33,12 +35,17 @@ struct PlanReport {
   std::optional<double> memory;    ///< bytes of each node
   double watts = 0;                ///< power of each node while it computes; 0: not known
   std::optional<double> nodeHour;  ///< price of a node for an hour
+  bool largest = false;            ///< each record has the largest n that fits
+  const Settings *settings;        ///< settings of the plan
   std::vector<PlanRecord> records; ///< one for each number of nodes, ascending
 };
 
 /// The number of nodes beyond which doubling them speeds the run up by less than 1.5x; nothing: it never does,
 /// or times are not known.
 std::optional<std::size_t> saturation(const PlanReport &report);
+
+/// The line that runs a plan: "mpirun -n 8 --map-by ppr:1:node --bind-to none hetc run cholesky.tla -n 1000 ...".
+std::string commandOf(const PlanReport &report, const PlanRecord &record);
 
 std::string planTable(const PlanReport &report);
 /// One object; the keys are in docs/json.md.

@@ -94,9 +94,9 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
       ->type_name("NODE")
       ->take_last();
   app.add_option("--network", network,
-                 "what is between the nodes: a platform file of SimGrid, whose hosts they are; default: the platform's "
-                 "own network")
-      ->type_name("FILE")
+                 "what is between the nodes: a port's bandwidth and a message's latency, 23GB/s:1.5us, or a platform "
+                 "file of SimGrid, whose hosts they are; default: the platform's own network")
+      ->type_name("NETWORK")
       ->take_last();
   app.add_option_function<std::string>(
          "--nodes", [&](const std::string &text) { request.nodes = nodesOf(text); }, "how many, or several numbers")
@@ -152,17 +152,14 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
   for (const std::string &argument : app.remaining())
     rest.push_back(argument);
   if (!calibrates)
-    rest.insert(rest.end(), {"--devices", "profile:" + platform});
+    for (std::string &word : devicesOfPlatform(platform))
+      rest.push_back(std::move(word));
   std::optional<Settings> settings = settingsOf(algorithm, rest);
   if (!settings)
     return std::nullopt;
   request.settings = std::move(*settings);
   if (app.count("--network")) {
-    if (network.empty())
-      throw UsageError("--network names no file");
-    runtime::VirtualOptions machine = *request.settings.devices.machine;
-    machine.profile.network = {.model = "SimGrid", .bandwidth = 0, .latency = 0, .platform = network};
-    request.settings.devices.machine = std::make_shared<const runtime::VirtualOptions>(machine);
+    setNetwork(request.settings, networkNamed(network));
     request.hasNetwork = true;
   }
   // Nodes of these speeds may have tiles by any distribution.

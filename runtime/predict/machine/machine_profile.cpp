@@ -1,8 +1,7 @@
 #include "runtime/predict/machine/machine_profile.hpp"
 
-#include "dsl/base/shallow_json.hpp"
-#include "dsl/base/streams.hpp"
 #include "runtime/predict/machine/json_members.hpp"
+#include "runtime/predict/machine/profile_text.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -182,49 +181,23 @@ MachineProfile profileFrom(const Json &json) {
 
 std::optional<MachineProfile> parseProfile(const std::string &json, std::string &error) {
   try {
-    const Json content = parseShallow(json);
-    if (content.is_discarded())
-      throw std::runtime_error("it is no JSON");
-    return profileFrom(content);
+    return profileFrom(readProfileText(json));
   } catch (const std::exception &failure) {
     error = failure.what();
     return std::nullopt;
   }
 }
 
-/// By its name, or what stands before the '-' in it where no other begins alike: "h200" is "h200-sxm".
-static const std::string *knownProfile(const std::string &name) {
-  const auto &known = knownProfiles();
-  if (const auto whole = known.find(name); whole != known.end())
-    return &whole->second;
-  const std::string *found = nullptr;
-  for (const auto &[full, text] : known)
-    if (full.starts_with(name + "-")) {
-      if (found)
-        return nullptr;
-      found = &text;
-    }
-  return found;
-}
-
 std::optional<MachineProfile> findProfile(const std::string &nameOrFile, std::string &error) {
-  std::string json, why;
-  if (const std::string *const known = knownProfile(nameOrFile)) {
-    json = *known;
-  } else if (FileReader in(nameOrFile); nameOrFile.find_first_of("./") != nameOrFile.npos && in) {
-    TextWriter text;
-    text << in.rdbuf();
-    json = text.str();
-  } else {
-    error = "'" + nameOrFile + "' is neither a profile that hetc knows nor a file; there are ";
-    std::string separator;
-    for (const auto &[name, text] : knownProfiles())
-      error += std::exchange(separator, ", ") + name;
+  const std::optional<std::string> json = textOfProfile(nameOrFile);
+  if (!json) {
+    error = unknownProfile(nameOrFile);
     return std::nullopt;
   }
-  auto profile = parseProfile(json, why);
+  std::string why;
+  auto profile = parseProfile(*json, why);
   if (!profile)
-    error = nameOrFile + ": " + why;
+    error = nameOrFile + ": " + withLine(why, *json);
   else if (profile->network && !profile->network->platform.empty()) // is named from the profile's folder
     profile->network->platform = std::filesystem::path(nameOrFile).replace_filename(profile->network->platform);
   return profile;

@@ -1,5 +1,6 @@
 #include "runtime/predict/plan/tile_search.hpp"
 
+#include "dsl/base/debugging.hpp"
 #include "dsl/base/processor.hpp"
 #include "dsl/base/text.hpp"
 #include "runtime/core/places/node_places.hpp"
@@ -20,7 +21,6 @@
 #include <cmath>
 #include <complex>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -465,7 +465,7 @@ TunedValues tunedValues(const PlanCase &plan, const TileChoice &choice) {
 }
 } // namespace
 
-bool isWorthSearching(const PlanCase &plan) { return largestSide(extentsOf(plan)) >= smallestSearch; }
+bool isWorthSearching(const PlanCase &plan) { return !isDebugging() && largestSide(extentsOf(plan)) >= smallestSearch; }
 
 std::vector<int> tileSizes(const PlanCase &plan) {
   const std::vector<Extent> extents = extentsOf(plan);

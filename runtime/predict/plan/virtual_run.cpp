@@ -80,8 +80,7 @@ runtime::MachineProfile::Network networkOf(const runtime::MachineProfile &profil
   if (!profile.network)
     throw UsageError("the profile " + profile.name +
                      " says nothing of a network; add \"network\": {\"model\", \"portGBs\", \"latencyUs\"} to it, or "
-                     "name a platform "
-                     "of SimGrid");
+                     "give one: --network 12.5GB/s:1.5us, or a platform of SimGrid");
   return *profile.network;
 }
 

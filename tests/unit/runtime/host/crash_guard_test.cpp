@@ -33,11 +33,34 @@ TEST(CrashGuard, OneLineAndExitCode4) {
                                      {SIGBUS, "7 (bus error)"},
                                      {SIGILL, "4 (illegal instruction)"}}) {
     fault = signal;
-    const auto result = test::runInChild(crashing(), {"-n", "10", "--nb", "4", "--kernels", "reference"});
+    const auto result =
+        test::runInChild(crashing(), {"-n", "10", "--nb", "4", "--kernels", "reference", "--threads", "1"});
     EXPECT_EQ(result.code, 4);
-    const std::string line = "hetc: crasher: signal " + std::string(text) + " in a kernel or in the program's loops\n";
-    EXPECT_EQ(result.err.substr(0, line.size()), line); // two threads may crash at once
+    const std::string line =
+        "hetc: crasher: signal " + std::string(text) + " in kernel crash on A(0, 0) (crash.tla:3), task 1\n";
+    EXPECT_EQ(result.err.substr(0, line.size()), line);
   }
+}
+
+TEST(CrashGuard, OneOfSeveralThreadsSpeaks) {
+  if (sanitized)
+    GTEST_SKIP() << "the sanitizer reports crashes";
+  fault = SIGSEGV;
+  const auto result =
+      test::runInChild(crashing(), {"-n", "400", "--nb", "4", "--kernels", "reference", "--threads", "4"});
+  EXPECT_EQ(result.code, 4);
+  EXPECT_EQ(result.err.find("hetc: crasher: signal 11"), 0u) << result.err;
+  EXPECT_EQ(result.err.find("signal", 30), std::string::npos) << result.err;
+}
+
+TEST(CrashGuard, OutsideOfKernelsItSaysSo) {
+  if (sanitized)
+    GTEST_SKIP() << "the sanitizer reports crashes";
+  runtime::Algorithm algorithm = test::cholesky<double>();
+  algorithm.generate = [](runtime::Generator &, const runtime::Arguments &) { std::raise(SIGFPE); };
+  const auto result = test::runInChild(algorithm, {"-n", "10", "--kernels", "reference"});
+  EXPECT_EQ(result.code, 4);
+  EXPECT_NE(result.err.find(" in a kernel or in the program's loops\n"), std::string::npos) << result.err;
 }
 
 int deep(int depth) { // no limit that a stack would not reach first

@@ -98,7 +98,8 @@ TEST(RunProgram, JsonKeysAreStable) {
                                             "machine",
                                             "critical_path",
                                             "iterations",
-                                            "error"}));
+                                            "error",
+                                            "verdict"}));
   EXPECT_EQ(json["algorithm"], "cholesky");
   EXPECT_EQ(json["type"], "d");
   EXPECT_TRUE(json["m"].is_null());
