@@ -29,9 +29,41 @@ isl::union_map keepTile(const isl::union_map &next, const isl::union_map &reader
 }
 } // namespace
 
-Relations computeDependences(Model model) {
-  const isl::union_map schedule = model.schedule(), backwards = reversed(schedule);
+namespace {
+
+isl::union_map readsOfWorkspaces(const Model &model) {
+  isl::union_map result = isl::union_map::empty(model.context.ctx());
+  for (const StatementModel &statement : model.statements)
+    for (const AccessModel &access : statement.accesses)
+      if (!access.release && reads(*access.access) &&
+          !model.program->isParameter(*model.matrices.at(access.access->matrix).matrix))
+        result = result.unite(access.cells);
+  return result;
+}
+
+/// Where reads and flow alone are wanted.
+Relations computeFlow(Model model, const isl::union_map &reads) {
+  const isl::union_map none = isl::union_map::empty(reads.ctx());
+  if (reads.is_empty())
+    return {std::move(model), none, none, none, none};
+  const LastAccesses flow = lastBefore(reads, model.writeCells(), model.schedule());
+  if (model.program->slices == 1)
+    return {std::move(model), flow.found, none, none, flow.absent};
+  const isl::union_map regions = model.regionsOfCells();
+  const isl::union_map found = byRegion(flow.found, regions), absent = flow.absent.apply_range(regions).coalesce();
+  return {std::move(model), found, none, none, absent};
+}
+} // namespace
+
+Relations computeDependences(Model model, Questions::Dependences wanted) {
+  if (wanted == Questions::Dependences::Unwritten) {
+    const isl::union_map workspaces = readsOfWorkspaces(model);
+    return computeFlow(std::move(model), workspaces);
+  }
   const isl::union_map reads = model.readCells(), writes = model.writeCells();
+  if (wanted == Questions::Dependences::Flow)
+    return computeFlow(std::move(model), reads);
+  const isl::union_map schedule = model.schedule(), backwards = reversed(schedule);
   const isl::union_map onlyReads = reads.subtract(writes), onlyWrites = writes.subtract(reads);
 
   const LastAccesses flow = lastBefore(reads, writes, schedule);
@@ -85,7 +117,10 @@ isl::union_map computeReadsAfterRelease(const Model &model) {
   }
   if (releases.is_empty())
     return releases;
-  const LastAccesses last = lastBefore(model.reads(), model.writes().unite(releases), schedule);
+  const isl::union_set released = releases.range().universe(); // all tiles of these matrices
+  const isl::union_map reads = model.reads().intersect_range(released),
+                       writes = model.writes().intersect_range(released);
+  const LastAccesses last = lastBefore(reads, writes.unite(releases), schedule);
   return last.found.intersect_domain(releases.domain()).range().unwrap();
 }
 
