@@ -31,22 +31,10 @@ isl::union_map keepTile(const isl::union_map &next, const isl::union_map &reader
 
 namespace {
 
-isl::union_map readsOfWorkspaces(const Model &model) {
-  isl::union_map result = isl::union_map::empty(model.context.ctx());
-  for (const StatementModel &statement : model.statements)
-    for (const AccessModel &access : statement.accesses)
-      if (!access.release && reads(*access.access) &&
-          !model.program->isParameter(*model.matrices.at(access.access->matrix).matrix))
-        result = result.unite(access.cells);
-  return result;
-}
-
-/// Where reads and flow alone are wanted.
-Relations computeFlow(Model model, const isl::union_map &reads) {
-  const isl::union_map none = isl::union_map::empty(reads.ctx());
-  if (reads.is_empty())
-    return {std::move(model), none, none, none, none};
-  const LastAccesses flow = lastBefore(reads, model.writeCells(), model.schedule());
+/// The flow and initial reads alone.
+Relations computeFlow(Model model) {
+  const isl::union_map none = isl::union_map::empty(model.context.ctx());
+  const LastAccesses flow = lastBefore(model.readCells(), model.writeCells(), model.schedule());
   if (model.program->slices == 1)
     return {std::move(model), flow.found, none, none, flow.absent};
   const isl::union_map regions = model.regionsOfCells();
@@ -57,12 +45,12 @@ Relations computeFlow(Model model, const isl::union_map &reads) {
 
 Relations computeDependences(Model model, Questions::Dependences wanted) {
   if (wanted == Questions::Dependences::Unwritten) {
-    const isl::union_map workspaces = readsOfWorkspaces(model);
-    return computeFlow(std::move(model), workspaces);
+    const isl::union_map none = isl::union_map::empty(model.context.ctx()), unwritten = computeUnwrittenReads(model);
+    return {std::move(model), none, none, none, unwritten};
   }
-  const isl::union_map reads = model.readCells(), writes = model.writeCells();
   if (wanted == Questions::Dependences::Flow)
-    return computeFlow(std::move(model), reads);
+    return computeFlow(std::move(model));
+  const isl::union_map reads = model.readCells(), writes = model.writeCells();
   const isl::union_map schedule = model.schedule(), backwards = reversed(schedule);
   const isl::union_map onlyReads = reads.subtract(writes), onlyWrites = writes.subtract(reads);
 
@@ -108,6 +96,8 @@ isl::union_map releasesOf(const StatementModel &statement, const std::string &na
 } // namespace
 
 isl::union_map computeReadsAfterRelease(const Model &model) {
+  if (!mayReadAfterRelease(model)) // nearly always
+    return isl::union_map::empty(model.context.ctx());
   isl::union_map releases = isl::union_map::empty(model.context.ctx()), schedule = releases;
   for (const StatementModel &statement : model.statements) {
     const std::string name = "R" + std::to_string(statement.task->id);

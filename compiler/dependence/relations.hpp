@@ -37,7 +37,13 @@ Relations computeDependences(Model model, Questions::Dependences wanted = Questi
 /// { S0[k] -> A[k, k] }: accesses that no later access to the same tile follows.
 isl::union_map computeLastUses(const Model &model);
 
-/// { S0[k] -> A[k, k] }: reads of a tile that a task released after its last write.
+/// { S0[k] -> A[k, k] }: reads of tiles of the program's own workspaces that no write precedes.
+isl::union_map computeUnwrittenReads(const Model &model);
+
+/// Whether a tile of one of the program's own workspaces is read after a release, be it written in between or not.
+bool mayReadAfterRelease(const Model &model);
+
+/// { S0[k] -> A[k, k] }: reads of a tile, of the program's own workspaces, that a task released after its last write.
 isl::union_map computeReadsAfterRelease(const Model &model);
 
 /// Every access that can leave its matrix, with its smallest counterexample, in textual order. Complete: an access
