@@ -130,6 +130,8 @@ std::optional<Compiled> compile(const Source &source, OutputKind kind, const Com
   error.text = source.text ? *source.text : "";
   std::string bytes;
   const auto run = [&](clang::CompilerInstance &compiler, std::set<std::string> &absent) {
+    if (source.text && options.optimize && options.onlyCalls)
+      compiler.getCodeGenOpts().OptimizeSize = 1; // behind the options, for which there are precompiled headers
     if (!modules.empty())
       attachFirst(compiler.getCodeGenOpts().PassBuilderCallbacks, modules);
     return emit(compiler, kind, context, absent, bytes);

@@ -12,6 +12,9 @@ struct CompileOptions {
   std::vector<std::string> compilerArguments; ///< -I, -D and the like
   bool optimize = true;                       ///< -O2, else -O0
   std::string march;                          ///< the processor that it is for, as -march names it; empty: any
+  /// Whether code without loops over elements is optimized, as -Os does: it appends tasks and calls kernels, and takes
+  /// LLVM half of the time then. Files and versions of kernels are optimized as they are all the same.
+  bool onlyCalls = false;
 };
 
 enum class OutputKind { LlvmText, Object };

@@ -33,22 +33,24 @@ Priorities priorities(const Model &model, AnalysisLimits limits) {
 
 /// Finds the bounds violations and priorities of a program that is not affine, by an affine program that covers it:
 /// nothing where that is not affine either, or is too hard.
-void analyzeCover(const ir::Program &program, const AnalysisLimits &limits, std::chrono::nanoseconds begin,
-                  NonAffine &result) {
+void analyzeCover(const ir::Program &program, const AnalysisLimits &limits, const Questions &questions,
+                  std::chrono::nanoseconds begin, NonAffine &result) {
   const ContextOwner ctx = makeContext();
   const Guard guard(ctx.get(), limits, begin);
   try {
     const Model cover = buildModel(program, ctx, Steps::Covered);
     if (cover.complete)
       result.unproved = findBoundsViolations(cover);
-    result.priorities = computePriorities(cover);
+    if (questions.priorities)
+      result.priorities = computePriorities(cover);
   } catch (const NonAffine &) {
   } catch (const isl::exception &) {
   }
 }
 } // namespace
 
-std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &program, const AnalysisLimits &limits) {
+std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &program, const AnalysisLimits &limits,
+                                                         const Questions &questions) {
   if (!program.functions.empty())
     return NonAffine{program.functions.front().location, program.functions.front().algorithm, whyNotAnalyzed(program)};
   const std::chrono::nanoseconds begin = processorTime();
@@ -62,7 +64,7 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
       analysis.outOfBounds = findBoundsViolations(*model);
       separate(program, analysis);
     } catch (NonAffine &reason) {
-      analyzeCover(program, limits, begin, reason);
+      analyzeCover(program, limits, questions, begin, reason);
       return std::move(reason);
     } catch (const isl::exception &error) {
       return LimitExceeded{guard.explain(error)};
@@ -71,7 +73,7 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
   {
     const Guard guard(ctx.get(), limits, begin);
     try {
-      auto relations = std::make_shared<Relations>(computeDependences(std::move(*model)));
+      auto relations = std::make_shared<Relations>(computeDependences(std::move(*model), questions.dependences));
       analysis.uninitialized = findUninitializedReads(*relations);
       for (Violation &violation : findReadsAfterRelease(relations->model))
         analysis.uninitialized.push_back(std::move(violation));
@@ -82,7 +84,8 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
       return analysis;
     }
   }
-  analysis.priorities = priorities(analysis.relations->model, limits);
+  if (questions.priorities)
+    analysis.priorities = priorities(analysis.relations->model, limits);
   return analysis;
 }
 

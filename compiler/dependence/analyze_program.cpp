@@ -19,7 +19,8 @@ bool isTransformed(const ir::Program &program) { return program.slices > 1 || pr
 /// Fills one Analyzed.
 class Analyzer {
 public:
-  Analyzer(ir::Program &program, const AnalysisLimits &limits) : program_(program), limits_(limits) {}
+  Analyzer(ir::Program &program, const AnalysisLimits &limits, const Questions &questions)
+      : program_(program), limits_(limits), questions_(questions) {}
 
   Analyzed run(int largestGrid) {
     if (!program_.functions.empty()) {
@@ -30,7 +31,7 @@ public:
         addNotProved({}, made_.obstacle);
       return std::move(made_);
     }
-    auto outcome = analyze(program_, limits_);
+    auto outcome = analyze(program_, limits_, questions_);
     if (const auto *limit = std::get_if<LimitExceeded>(&outcome))
       addNotProved({}, describe(*limit));
     else if (auto *analysis = std::get_if<Analysis>(&outcome))
@@ -71,7 +72,7 @@ private:
     Priorities priorities = whole.priorities;
     for (int p = 1; p <= largestGrid; ++p) {
       auto bound = std::make_unique<ir::Program>(ir::bindPeriod(program_, p, p));
-      auto outcome = analyze(*bound, limits_);
+      auto outcome = analyze(*bound, limits_, questions_);
       if (const auto *open = std::get_if<NonAffine>(&outcome); open && open->unproved) {
         addNotProved(*open->unproved);
         continue;
@@ -140,23 +141,27 @@ private:
 
   ir::Program &program_;
   const AnalysisLimits limits_;
+  const Questions questions_;
   Analyzed made_;
 };
 
 } // namespace
 
-Proved proveProgram(const ir::Program &program) {
+Proved proveProgram(const ir::Program &program, bool wantsPriorities) {
   if (!program.functions.empty())
     return {{}, checkFunctions(program)};
-  const auto outcome = ir::asksPeriod(program) ? analyze(ir::bindPeriod(program, 1, 1)) : analyze(program);
+  const Questions questions{Questions::Dependences::Unwritten, wantsPriorities};
+  const auto outcome =
+      ir::asksPeriod(program) ? analyze(ir::bindPeriod(program, 1, 1), {}, questions) : analyze(program, {}, questions);
   if (const auto *analysis = std::get_if<Analysis>(&outcome))
     return {analysis->priorities, findErrors(program, *analysis)};
   const auto *reason = std::get_if<NonAffine>(&outcome);
   return {reason ? reason->priorities : Priorities(), {}};
 }
 
-Analyzed analyzeProgram(ir::Program &program, int largestGrid, const AnalysisLimits &limits) {
-  return Analyzer(program, limits).run(largestGrid);
+Analyzed analyzeProgram(ir::Program &program, int largestGrid, const AnalysisLimits &limits,
+                        const Questions &questions) {
+  return Analyzer(program, limits, questions).run(largestGrid);
 }
 
 AnalysisLimits analysisLimits(const ir::Program &program, Use use) {

@@ -18,8 +18,9 @@ struct Proved {
   std::vector<ir::Diagnostic> diagnostics; ///< errors: accesses that go wrong
 };
 
-/// The errors of analyzeProgram() alone; of a program that asks for the period those on one node.
-Proved proveProgram(const ir::Program &program);
+/// The errors of analyzeProgram(), and its priorities where they are wanted; of a program that asks for the period those
+/// on one node.
+Proved proveProgram(const ir::Program &program, bool wantsPriorities);
 
 struct Analyzed {
   /// The program on one node, where it asks for the period: its analysis is of that.
@@ -37,7 +38,8 @@ struct Analyzed {
 /// Analyzes a program, which must outlive the result where it is, and gives its tasks priorities. One that asks for the
 /// period is analyzed on one node, and for errors on all p x p grids up to `largestGrid` (>= 1): what it does on a
 /// distribution is analyzed when that is known (specializeProgram).
-Analyzed analyzeProgram(ir::Program &program, int largestGrid, const AnalysisLimits &limits);
+Analyzed analyzeProgram(ir::Program &program, int largestGrid, const AnalysisLimits &limits,
+                        const Questions &questions = {});
 
 /// How long a program may be analyzed. One that hetc has made of another one has several statements for each of the
 /// author's; where nobody asks for loops of nodes it may take the author's tasks' priorities, and there is less to

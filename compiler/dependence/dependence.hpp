@@ -25,6 +25,17 @@ struct AnalysisLimits {
   std::chrono::milliseconds maxTime{10'000};
 };
 
+/// What analyze() is asked for. It always finds all violations.
+struct Questions {
+  enum class Dependences {
+    Unwritten, ///< which tiles of workspaces are read before they are written, and no other relation
+    Flow,      ///< which task reads what another one has written: what loops of nodes are made of
+    All        ///< which one overwrites it as well: shown by --emit=deps
+  };
+  Dependences dependences = Dependences::All;
+  bool priorities = true;
+};
+
 using Priorities = std::map<unsigned, ir::ExprRef>; ///< by task id; see derivePriorities
 
 using Bindings = std::vector<std::pair<std::string, std::int64_t>>;
@@ -78,13 +89,14 @@ struct Analysis {
   std::vector<Violation> uninitialized; ///< reads of workspace tiles that nobody wrote, or that are released
   std::vector<Violation> unproved;      ///< as the two above, but their counterexamples need sizes that do not exist
   Priorities priorities;
-  std::shared_ptr<const Relations> relations; ///< null when `incomplete`
+  std::shared_ptr<const Relations> relations; ///< those that were asked for; null when `incomplete`
   /// The indices are proved, but the dependences were beyond the limits: no relations, priorities or uninitialized
   /// reads.
   std::optional<LimitExceeded> incomplete;
 };
 
-std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &program, const AnalysisLimits &limits = {});
+std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &program, const AnalysisLimits &limits = {},
+                                                         const Questions &questions = {});
 
 /// Gives every task without a user's priority the one the analysis found, and marks it as derived.
 ///
@@ -107,7 +119,7 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
 void derivePriorities(ir::Program &program, const Priorities &priorities);
 
 /// The text of --emit=deps: domains, accesses, flow, anti and output dependences as isl text, one statement pair a
-/// line, with kernels and source positions as comments. Deterministic.
+/// line, with kernels and source positions as comments. Deterministic. The analysis was asked for all dependences.
 std::string print(const ir::Program &program, const Analysis &analysis);
 
 } // namespace hetc::dependence

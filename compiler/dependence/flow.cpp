@@ -29,9 +29,29 @@ isl::union_map keepTile(const isl::union_map &next, const isl::union_map &reader
 }
 } // namespace
 
-Relations computeDependences(Model model) {
-  const isl::union_map schedule = model.schedule(), backwards = reversed(schedule);
+namespace {
+
+/// The flow and initial reads alone.
+Relations computeFlow(Model model) {
+  const isl::union_map none = isl::union_map::empty(model.context.ctx());
+  const LastAccesses flow = lastBefore(model.readCells(), model.writeCells(), model.schedule());
+  if (model.program->slices == 1)
+    return {std::move(model), flow.found, none, none, flow.absent};
+  const isl::union_map regions = model.regionsOfCells();
+  const isl::union_map found = byRegion(flow.found, regions), absent = flow.absent.apply_range(regions).coalesce();
+  return {std::move(model), found, none, none, absent};
+}
+} // namespace
+
+Relations computeDependences(Model model, Questions::Dependences wanted) {
+  if (wanted == Questions::Dependences::Unwritten) {
+    const isl::union_map none = isl::union_map::empty(model.context.ctx()), unwritten = computeUnwrittenReads(model);
+    return {std::move(model), none, none, none, unwritten};
+  }
+  if (wanted == Questions::Dependences::Flow)
+    return computeFlow(std::move(model));
   const isl::union_map reads = model.readCells(), writes = model.writeCells();
+  const isl::union_map schedule = model.schedule(), backwards = reversed(schedule);
   const isl::union_map onlyReads = reads.subtract(writes), onlyWrites = writes.subtract(reads);
 
   const LastAccesses flow = lastBefore(reads, writes, schedule);
@@ -76,6 +96,8 @@ isl::union_map releasesOf(const StatementModel &statement, const std::string &na
 } // namespace
 
 isl::union_map computeReadsAfterRelease(const Model &model) {
+  if (!mayReadAfterRelease(model)) // nearly always
+    return isl::union_map::empty(model.context.ctx());
   isl::union_map releases = isl::union_map::empty(model.context.ctx()), schedule = releases;
   for (const StatementModel &statement : model.statements) {
     const std::string name = "R" + std::to_string(statement.task->id);
@@ -85,7 +107,10 @@ isl::union_map computeReadsAfterRelease(const Model &model) {
   }
   if (releases.is_empty())
     return releases;
-  const LastAccesses last = lastBefore(model.reads(), model.writes().unite(releases), schedule);
+  const isl::union_set released = releases.range().universe(); // all tiles of these matrices
+  const isl::union_map reads = model.reads().intersect_range(released),
+                       writes = model.writes().intersect_range(released);
+  const LastAccesses last = lastBefore(reads, writes.unite(releases), schedule);
   return last.found.intersect_domain(releases.domain()).range().unwrap();
 }
 

@@ -44,11 +44,9 @@ struct Shape {
 /// One task instance at concrete sizes.
 class Call {
 public:
-  Call(const ir::Program &program, const ir::Environment &constants, const std::vector<std::string> &loops,
-       const ir::TaskInstance &instance)
-      : program_(program), task_(*instance.task), kernel_(*program.findKernel(task_.kernel)), values_(constants) {
-    for (std::size_t d = 0; d < loops.size(); ++d)
-      values_.variables[loops[d]] = instance.indices[d];
+  /// `values`: those of all names at the instance.
+  Call(const ir::Program &program, const ir::Environment &values, const ir::TaskInstance &instance)
+      : program_(program), task_(*instance.task), kernel_(*program.findKernel(task_.kernel)), values_(values) {
     shapes_.resize(task_.arguments.size());
     for (const ir::TaskInstance::Use &use : instance.uses)
       shapes_[use.argument].tiles.push_back(&use.tile);
@@ -218,7 +216,7 @@ private:
   const ir::Program &program_;
   const ir::Task &task_;
   const ir::Kernel &kernel_;
-  ir::Environment values_;
+  const ir::Environment &values_;
   std::vector<Shape> shapes_; ///< one for each argument; empty for scalars
 };
 
@@ -240,8 +238,12 @@ void forEachCombination(const Candidates &candidates, std::size_t next, std::map
 class Search {
 public:
   Search(const ir::Program &program, const ProvedArguments &proved, std::size_t budget)
-      : program_(program), budget_(budget), settled_(proved) {
+      : program_(program), instances_(program), asksPeriod_(ir::asksPeriod(program)), budget_(budget),
+        looks_(budget / 10), settled_(proved) {
     collectLoops(program.body);
+    for (const auto &[task, loops] : loopsOf_)
+      if (!isSettled(task))
+        open_.insert(task);
   }
 
   Findings run() {
@@ -262,8 +264,8 @@ public:
     std::ranges::stable_sort(all, {}, sum);
     for (Values &combination : all)
       forEachCombination(scalars, 0, combination, [&](const Values &combined) {
-        for (int p = 1; p <= (ir::asksPeriod(program_) ? 2 : 1); ++p)
-          if (budget_ > 0 && isOpen())
+        for (int p = 1; p <= (asksPeriod_ ? 2 : 1); ++p)
+          if (budget_ > 0 && looks_ > 0 && !open_.empty())
             look(combined, p);
       });
     Findings findings;
@@ -287,7 +289,6 @@ private:
       } else {
         const ir::Task &task = *std::get<std::unique_ptr<ir::Task>>(statement);
         loopsOf_[task.id] = loops_;
-        all_.insert(task.id);
       }
     }
   }
@@ -301,35 +302,40 @@ private:
     return scalar.type == "int" ? std::vector<std::int64_t>{1, 2, 3} : std::vector<std::int64_t>{1};
   }
 
-  /// False when nothing is left to be found.
-  bool isOpen() const { return settled_.fits.size() < all_.size() || settled_.distinct.size() < all_.size(); }
+  bool isSettled(unsigned task) const { return settled_.fits.contains(task) && settled_.distinct.contains(task); }
 
   /// Searches at these sizes, on a distribution that repeats after p rows and p columns of tiles.
   void look(const std::map<std::string, std::int64_t> &values, int p) {
     period_ = p;
-    const ir::Sizes sizes{values, searchedTile, 1, p, p};
-    const auto bound = ir::bindSizes(program_, sizes);
-    const auto *constants = std::get_if<ir::Environment>(&bound);
-    const auto fails = [&](const ir::Requirement &requirement) {
-      return ir::evaluate(*requirement.condition, *constants) == 0;
+    --looks_;
+    ir::Environment names;
+    const auto isAllowed = [&](const ir::Environment &constants) {
+      names = constants;
+      return std::ranges::none_of(program_.requirements, [&](const ir::Requirement &requirement) {
+        return ir::evaluate(*requirement.condition, constants) == 0;
+      });
     };
-    if (!constants || std::ranges::any_of(program_.requirements, fails))
-      return;
     // What the loops do wrong at these sizes is said elsewhere, or when they run.
-    ir::forEachInstance(program_, sizes, tasksOfOneSize, [&](const ir::TaskInstance &instance) {
-      examine(instance, values, *constants);
-      return --budget_ > 0 && isOpen();
-    });
+    const std::set<unsigned> tasks = open_; // which changes on the way
+    instances_.forEachInstance({values, searchedTile, 1, p, p}, tasksOfOneSize, tasks, isAllowed,
+                               [&](const ir::TaskInstance &instance) {
+                                 examine(instance, values, names);
+                                 return --budget_ > 0 && !open_.empty();
+                               });
   }
 
+  /// `names`: the values of all names but those of the loops around the task, which are set here.
   void examine(const ir::TaskInstance &instance, const std::map<std::string, std::int64_t> &values,
-               const ir::Environment &constants) {
+               ir::Environment &names) {
     const ir::Task &task = *instance.task;
     const bool fits = settled_.fits.contains(task.id), distinct = settled_.distinct.contains(task.id);
     if (fits && distinct)
       return;
     seen_.insert(task.id);
-    const Call call(program_, constants, loopsOf_.at(task.id), instance);
+    const std::vector<std::string> &loops = loopsOf_.at(task.id);
+    for (std::size_t d = 0; d < loops.size(); ++d)
+      names.variables[loops[d]] = instance.indices[d];
+    const Call call(program_, names, instance);
     if (const auto broken = fits ? std::nullopt : call.brokenRequirement()) {
       settled_.fits.insert(task.id);
       misfits_.push_back({task.id, task.location, circumstances(instance, values) + *broken});
@@ -341,6 +347,8 @@ private:
                           circumstances(instance, values) + call.describeSharing(shared->first, shared->second),
                           false});
     }
+    if (isSettled(task.id))
+      open_.erase(task.id);
   }
 
   /// "for m = 5, nb = 2, i = 2: ".
@@ -364,10 +372,13 @@ private:
   }
 
   const ir::Program &program_;
-  int period_ = 1; ///< period of the distribution that is searched
-  std::size_t budget_;
+  const ir::TaskSearch instances_;
+  const bool asksPeriod_;
+  int period_ = 1;          ///< period of the distribution that is searched
+  std::size_t budget_;      ///< instances that may yet be looked at
+  std::size_t looks_;       ///< combinations of sizes that may yet be tried, which takes about as long as ten instances
   ProvedArguments settled_; ///< proved, or reported
-  std::set<unsigned> all_;
+  std::set<unsigned> open_; ///< tasks of which not all is settled
   std::vector<std::string> loops_;
   std::map<unsigned, std::vector<std::string>> loopsOf_; ///< around each task, outermost first
   std::vector<Misfit> misfits_;

@@ -45,6 +45,13 @@ struct MatrixModel {
   isl::set tiles;           ///< { A[i, j] : the tile, or slice, exists }
 };
 
+/// { S0[k, i] -> S1[k', i'] : the first runs before the second }, for all values of loops' variables, whether they are
+/// taken or not. Empty, or all pairs, for statements without a common loop.
+isl::map runsBefore(const StatementModel &first, const StatementModel &second);
+
+/// The number of loops around both statements.
+std::size_t countCommonLoops(const StatementModel &first, const StatementModel &second);
+
 /// Parameters of all sets: see parameters.hpp. Borrows the program.
 struct Model {
   ContextOwner ctx; // first: outlives the isl objects below

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstddef>
 
 namespace hetc::dependence {
 
@@ -12,6 +13,34 @@ const StatementModel &Model::statement(unsigned task) const {
                             [&](const StatementModel &statement) { return statement.task->id == task; });
   assert(found != statements.end() && "every task is a statement");
   return *found;
+}
+
+std::size_t countCommonLoops(const StatementModel &first, const StatementModel &second) {
+  return std::ranges::mismatch(first.loops, second.loops).in1 - first.loops.begin();
+}
+
+// The common loops' variables decide, and where they are equal the positions in the innermost of them. To compare the
+// whole of both times takes isl several times as long.
+isl::map runsBefore(const StatementModel &first, const StatementModel &second) {
+  const std::size_t loops = countCommonLoops(first, second);
+  const auto position = [&](const StatementModel &statement) {
+    return statement.time.at(static_cast<int>(2 * loops)).constant_val().num_si();
+  };
+  const bool isFirstInside = position(first) < position(second);
+  if (loops == 0) {
+    const isl::space pairs = isl::manage(isl_space_map_from_domain_and_range(first.domain.space().release(),
+                                                                             second.domain.space().release()));
+    return isFirstInside ? isl::map::universe(pairs) : isl::map::empty(pairs);
+  }
+  const auto times = [&](const StatementModel &statement) {
+    const isl::space space = statement.domain.space();
+    isl::aff_list values(space.ctx(), static_cast<int>(loops));
+    for (std::size_t level = 0; level < loops; ++level)
+      values = values.add(statement.time.at(static_cast<int>(2 * level + 1)));
+    return isl::multi_pw_aff(isl::multi_aff(space.add_unnamed_tuple(loops), values));
+  };
+  const auto compare = isFirstInside ? isl_multi_pw_aff_lex_le_map : isl_multi_pw_aff_lex_lt_map;
+  return isl::manage(compare(times(first).release(), times(second).release()));
 }
 
 isl::map Model::place(const ir::Matrix &matrix) const {

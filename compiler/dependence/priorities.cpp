@@ -3,6 +3,8 @@
 #include "compiler/dependence/relations.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace hetc::dependence {
 
@@ -160,15 +162,26 @@ private:
   isl::map usesOf(const StatementModel &producer, const isl::map &output, Users users) const {
     isl::map uses = isl::map::empty(producer.domain.space().add_unnamed_tuple(2));
     for (const StatementModel &consumer : model_.statements) {
+      const bool isApart = countCommonLoops(producer, consumer) == 0;
+      if (isApart && later(producer, consumer).is_empty())
+        continue;
       const isl::map reads = readsOf(consumer, output, users);
       if (reads.is_empty())
         continue;
-      const isl::map later = isl::manage(isl_multi_pw_aff_lex_lt_map(isl::multi_pw_aff(producer.time).release(),
-                                                                     isl::multi_pw_aff(consumer.time).release()));
-      const isl::map pairs = output.apply_range(reads.reverse()).intersect(later); // { S0[k, i] -> S1[k'] }
+      isl::map pairs = output.apply_range(reads.reverse()); // { S0[k, i] -> S1[k'] }
+      if (!isApart)
+        pairs = pairs.intersect(later(producer, consumer));
       uses = uses.unite(pairs.apply_range(outerTime(consumer).as_map()));
     }
     return uses;
+  }
+
+  /// runsBefore(), found once.
+  const isl::map &later(const StatementModel &producer, const StatementModel &consumer) const {
+    const auto [known, isNew] = later_.try_emplace(std::pair(producer.task->id, consumer.task->id));
+    if (isNew)
+      known->second = runsBefore(producer, consumer);
+    return known->second;
   }
 
   /// { S1[k'] -> A[row, column] } that this task reads, of the matrix of `output`; none if it is not of `users`.
@@ -290,6 +303,7 @@ private:
 
   const Model &model_;
   Clock clock_;
+  mutable std::map<std::pair<unsigned, unsigned>, isl::map> later_;
 };
 } // namespace
 

@@ -6,7 +6,8 @@
 
 namespace hetc::dependence {
 
-/// Exact and memory based; edges that a later write makes redundant are not listed.
+/// Exact and memory based; edges that a later write makes redundant are not listed. Those that nobody asked for are
+/// empty.
 struct Relations {
   Model model; // first: owns isl's context
   /// { S0[k] -> [S1[k, i] -> A[k, k]] }: the last writer of the tile -> its reader.
@@ -16,7 +17,8 @@ struct Relations {
   /// { S0[k] -> [S1[k] -> A[k, k]] }: a writer -> the next writer, if neither that one nor a task in between reads the
   /// tile.
   isl::union_map output;
-  /// { S0[k] -> A[k, k] }: reads that no write precedes, that is of the tile's initial content.
+  /// { S0[k] -> A[k, k] }: reads that no write precedes, that is of the tile's initial content; where only
+  /// those without a value were asked for, reads of workspaces alone.
   isl::union_map initialReads;
 };
 
@@ -30,12 +32,18 @@ LastAccesses lastBefore(const isl::union_map &sinks, const isl::union_map &sourc
 isl::union_map reversed(const isl::union_map &schedule);
 
 /// Fills in the relations for a model. Throws isl::exception when isl fails.
-Relations computeDependences(Model model);
+Relations computeDependences(Model model, Questions::Dependences wanted = Questions::Dependences::All);
 
 /// { S0[k] -> A[k, k] }: accesses that no later access to the same tile follows.
 isl::union_map computeLastUses(const Model &model);
 
-/// { S0[k] -> A[k, k] }: reads of a tile that a task released after its last write.
+/// { S0[k] -> A[k, k] }: reads of tiles of the program's own workspaces that no write precedes.
+isl::union_map computeUnwrittenReads(const Model &model);
+
+/// Whether a tile of one of the program's own workspaces is read after a release, be it written in between or not.
+bool mayReadAfterRelease(const Model &model);
+
+/// { S0[k] -> A[k, k] }: reads of a tile, of the program's own workspaces, that a task released after its last write.
 isl::union_map computeReadsAfterRelease(const Model &model);
 
 /// Every access that can leave its matrix, with its smallest counterexample, in textual order. Complete: an access

@@ -59,7 +59,7 @@ Said Compilation::parse() {
   return std::move(parsed->diagnostics);
 }
 
-Said Compilation::proveCall() { return dependence::proveProgram(*checkedCall_).diagnostics; }
+Said Compilation::proveCall() { return dependence::proveProgram(*checkedCall_, /*wantsPriorities=*/false).diagnostics; }
 
 /// An algorithm that applies Q is used by others as well, and proved for them: here its kernels' arguments are checked
 /// when they run.
@@ -67,14 +67,20 @@ bool Compilation::fitsCall() const { return provesCall() && program().check == "
 
 Said Compilation::fitCall() { return fitArguments(*checkedCall_).diagnostics; }
 
-dependence::Analyzed Compilation::analyze(ir::Program &program, dependence::Use use) const {
+dependence::Analyzed Compilation::analyze(ir::Program &program, dependence::Use use, bool makesLoops) const {
   const int largestGrid = request_.emit == Emit::Check ? 2 : 1;
-  return dependence::analyzeProgram(program, largestGrid, dependence::analysisLimits(program, use));
+  using Dependences = dependence::Questions::Dependences;
+  const bool isShown = request_.emit == Emit::Deps;
+  const dependence::Questions questions{isShown      ? Dependences::All
+                                        : makesLoops ? Dependences::Flow
+                                                     : Dependences::Unwritten,
+                                        request_.emit != Emit::Check};
+  return dependence::analyzeProgram(program, largestGrid, dependence::analysisLimits(program, use), questions);
 }
 
 Said Compilation::analyzeWhole() {
   whole_.emplace(Whole{ir::withAnyEnd(program()), {}});
-  whole_->analyzed = analyze(whole_->program, dependence::Use::Loops);
+  whole_->analyzed = analyze(whole_->program, dependence::Use::Loops, /*makesLoops=*/false);
   result_.proved = whole_->analyzed.proved;
   return whole_->analyzed.diagnostics;
 }
@@ -91,7 +97,7 @@ Said Compilation::takeStages() {
 }
 
 Said Compilation::prove() {
-  dependence::Proved proved = dependence::proveProgram(program());
+  dependence::Proved proved = dependence::proveProgram(program(), /*wantsPriorities=*/true);
   dependence::derivePriorities(result_.program, proved.priorities);
   return std::move(proved.diagnostics);
 }
@@ -148,7 +154,8 @@ dependence::Use Compilation::useOfAnalysis() const {
 Said Compilation::analyze() {
   // Of parts, and of a program whose updates are dealt, all was said before; what the latter does is known to the run.
   reporter_.ignoreRemarks(program().until || request_.onlyNodeLoops || program().isDealt());
-  analyzed_ = analyze(result_.program, useOfAnalysis());
+  const bool makesLoops = hasDistribution() && specialize::needsFlow(program());
+  analyzed_ = analyze(result_.program, useOfAnalysis(), makesLoops);
   if (analyzed_->ownMistake) {
     reporter_.show(analyzed_->diagnostics);
     refuse(*analyzed_->ownMistake);

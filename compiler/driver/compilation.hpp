@@ -112,7 +112,7 @@ private:
   codegen::KernelPlaces kernelPlaces() const;
   codegen::CompileOptions compileOptions(const std::string &march) const;
   std::optional<codegen::Objects> storeObject() const;
-  dependence::Analyzed analyze(ir::Program &program, dependence::Use use) const;
+  dependence::Analyzed analyze(ir::Program &program, dependence::Use use, bool makesLoops) const;
   void refuseLoops(const std::string &difference);
   void refuse(const std::string &difference);
   void refuseMap(const std::string &difference);

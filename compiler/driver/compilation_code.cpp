@@ -39,7 +39,7 @@ Said Compilation::generate() {
 }
 
 codegen::CompileOptions Compilation::compileOptions(const std::string &march) const {
-  return {request_.compilerArguments, request_.optimize, march};
+  return {request_.compilerArguments, request_.optimize, march, !kernelPlaces().hasOwn};
 }
 
 Said Compilation::compileText() {

@@ -1,7 +1,6 @@
-// --time-stages: how long each stage of a compilation took.
+// --time-stages: how long each stage of a compilation took, on the clock and of processors.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +8,13 @@
 namespace hetc::driver {
 
 class StageTimer {
+  /// Processor time is that of all threads of hetc and of the programs that it has run: what else the machine does is no
+  /// part of it.
+  struct Seconds {
+    double onClock = 0, ofProcessors = 0;
+    static Seconds now();
+  };
+
 public:
   explicit StageTimer(bool report) : report_(report) {}
   ~StageTimer();
@@ -20,19 +26,21 @@ public:
   public:
     Scope(StageTimer &timer, const char *name) : timer_(timer), name_(name) {}
     Scope(const Scope &) = delete;
-    ~Scope() { timer_.stages_.emplace_back(name_, std::chrono::duration<double>(Clock::now() - begin_).count()); }
+    ~Scope() {
+      const Seconds end = Seconds::now();
+      timer_.stages_.push_back({name_, {end.onClock - begin_.onClock, end.ofProcessors - begin_.ofProcessors}});
+    }
 
   private:
-    using Clock = std::chrono::steady_clock;
     StageTimer &timer_;
     const char *name_;
-    Clock::time_point begin_ = Clock::now();
+    const Seconds begin_ = Seconds::now();
   };
   Scope start(const char *name) { return Scope(*this, name); }
 
 private:
   bool report_;
-  std::vector<std::pair<std::string, double>> stages_;
+  std::vector<std::pair<std::string, Seconds>> stages_;
 };
 
 } // namespace hetc::driver

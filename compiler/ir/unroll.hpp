@@ -2,12 +2,15 @@
 // plainest form. Used to draw graphs and as the oracle for the dependence analysis. Knows no isl.
 #pragma once
 
+#include "compiler/ir/loop_ends.hpp"
 #include "compiler/ir/program.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <variant>
 #include <vector>
 
@@ -65,6 +68,24 @@ std::variant<std::vector<TaskInstance>, UnrollError> unroll(const Program &progr
 using VisitInstance = std::function<bool(const TaskInstance &)>;
 std::optional<UnrollError> forEachInstance(const Program &program, const Sizes &sizes, std::size_t limit,
                                            const VisitInstance &visit);
+
+/// Some tasks of a program, at sizes that are tried one after the other: what is known of the program at all sizes is
+/// found once. Borrows the program.
+class TaskSearch {
+public:
+  explicit TaskSearch(const Program &program) : program_(program), ends_(loopEnds(program)) {}
+
+  /// Calls accept(environment) with what bindSizes() gives and, if that returns true, visit(instance) as
+  /// forEachInstance() does, but for these tasks only. Loops without any of them are not run, and nothing that other
+  /// tasks do is an error.
+  using AcceptSizes = std::function<bool(const Environment &)>;
+  std::optional<UnrollError> forEachInstance(const Sizes &sizes, std::size_t limit, const std::set<unsigned> &tasks,
+                                             const AcceptSizes &accept, const VisitInstance &visit) const;
+
+private:
+  const Program &program_;
+  const std::map<const Loop *, LoopEnd> ends_;
+};
 
 /// The values of names in the program's body at these sizes: scalar parameters and the extents of matrices.
 std::variant<Environment, UnrollError> bindSizes(const Program &program, const Sizes &sizes);

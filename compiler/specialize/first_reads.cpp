@@ -92,7 +92,7 @@ private:
   const isl::map &earlierAtSameNode(const StatementModel &first, const StatementModel &second) {
     const auto [known, isNew] = earlier_.try_emplace(std::pair(first.task->id, second.task->id));
     if (isNew) {
-      const isl::map before = isl::manage(isl_map_lex_lt_map(first.schedule.copy(), second.schedule.copy()));
+      const isl::map before = dependence::runsBefore(first, second);
       const isl::map sameNode = placement_.node(first.task->id).apply_range(placement_.node(second.task->id).reverse());
       known->second = before.intersect(sameNode);
     }

@@ -26,6 +26,10 @@ std::size_t countTasks(const ir::Program &program) {
   return count;
 }
 
+bool isTakenAsWhole(const ir::Program &program, const std::vector<ir::Path> &paths) {
+  return paths.size() == 1 || countTasks(program) <= mostTasksAtOnce;
+}
+
 /// Fills one Specialized.
 class ProgramSpecializer {
 public:
@@ -43,7 +47,7 @@ public:
       bound = ir::bindPeriod(program_, made_.distribution.period().rows, made_.distribution.period().columns);
     std::vector<ir::Path> paths = ir::pathsOf(bound ? *bound : program_);
     Loops loops = Obstacle{};
-    const bool whole = paths.size() == 1 || countTasks(program_) <= mostTasksAtOnce;
+    const bool whole = isTakenAsWhole(program_, paths);
     if (whole && bound)
       loops = loopsOf(keep(std::move(*bound)));
     else if (whole && analyzed.analysis && !analyzed.analysis->incomplete)
@@ -82,7 +86,8 @@ private:
 
   /// On any thread: isl's objects are all of one context of its own.
   Outcome outcomeOf(const ir::Program &program) const {
-    const auto outcome = dependence::analyze(program, dependence::analysisLimits(program_, dependence::Use::Loops));
+    const auto outcome = dependence::analyze(program, dependence::analysisLimits(program_, dependence::Use::Loops),
+                                             {dependence::Questions::Dependences::Flow, /*priorities=*/false});
     if (const auto *reason = std::get_if<dependence::NonAffine>(&outcome))
       return {Obstacle{reason->reason}, {}};
     if (const auto *limit = std::get_if<dependence::LimitExceeded>(&outcome))
@@ -142,6 +147,10 @@ private:
 };
 
 } // namespace
+
+bool needsFlow(const ir::Program &program) {
+  return !ir::asksPeriod(program) && isTakenAsWhole(program, ir::pathsOf(program));
+}
 
 Specialized specializeProgram(const ir::Program &program, const dependence::Analyzed &analyzed,
                               const tla::Distribution &distribution) {

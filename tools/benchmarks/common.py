@@ -96,6 +96,12 @@ def describe_figures(row):
                 f"({row['min']:.4f} .. {row['max']:.4f}), visited / own {row['visited_per_own']:.2f}, "
                 f"{row['ns_per_own']:.0f} ns per own instance; {row['peer']} {row['peer_seconds']:.4f} s, "
                 f"ratio {row['ratio']:.3f}")
+    if "stages" in row:
+        most = sorted(row["stages"], key=row["stages"].get, reverse=True)[:4]
+        before = f", before {row['peer_seconds']:.2f} s, {row['ratio']:.2f} times as long" if "ratio" in row else ""
+        return (f"{row['bench']:<28} {row['seconds']:7.2f} s of processors ("
+                + ", ".join(f"{stage} {row['stages'][stage]:.2f}" for stage in most) + ")" + before
+                + ("" if row.get("loops", True) else ", no loops"))
     if "peer_seconds" in row:
         return (f"{row['bench']:<16} n = {row['n']:<6} {1e3 * row['seconds']:9.3f} ms   {row['peer']:<16} "
                 f"{1e3 * row['peer_seconds']:9.3f} ms   ratio {row['ratio']:.3f}")

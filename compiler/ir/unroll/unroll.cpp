@@ -13,8 +13,11 @@ struct Enough {};
 
 class Unroller {
 public:
-  Unroller(const Program &program, const Sizes &sizes, std::size_t limit)
-      : program_(program), ends_(loopEnds(program)), limit_(limit),
+  using Ends = std::map<const Loop *, LoopEnd>;
+  /// `tasks`: those that are visited; null: all.
+  Unroller(const Program &program, const Ends &ends, const Sizes &sizes, std::size_t limit,
+           const std::set<unsigned> *tasks = nullptr)
+      : program_(program), ends_(ends), tasksWanted_(tasks), limit_(limit),
         maxIterations_(8 * std::min<std::size_t>(limit, 1'000'000'000'000) + 1'000'000),
         sizes_(bindMatrices(program, sizes)), constants_(sizes_.names), dimensions_(sizes_.dimensions) {}
 
@@ -68,8 +71,24 @@ private:
   std::vector<Step> compile(const Block &block) {
     std::vector<Step> steps;
     for (const Statement &statement : block)
-      steps.push_back(std::visit([this](const auto &child) { return compile(*child); }, statement));
+      if (isWanted(statement))
+        steps.push_back(std::visit([this](const auto &child) { return compile(*child); }, statement));
     return steps;
+  }
+
+  bool isWanted(const Block &block) const {
+    return std::ranges::any_of(block, [this](const Statement &statement) { return isWanted(statement); });
+  }
+  bool isWanted(const Statement &statement) const {
+    if (!tasksWanted_)
+      return true;
+    if (const auto *loop = std::get_if<std::unique_ptr<Loop>>(&statement))
+      return isWanted((*loop)->body);
+    if (const auto *branch = std::get_if<std::unique_ptr<If>>(&statement))
+      return isWanted((*branch)->then) || isWanted((*branch)->otherwise);
+    if (std::holds_alternative<std::unique_ptr<Call>>(statement))
+      return true; // whose tasks are the function's
+    return tasksWanted_->contains(std::get<std::unique_ptr<Task>>(statement)->id);
   }
 
   CompiledExpr compile(const ExprRef &expr) const { return {*expr, constants_, slots_}; }
@@ -303,7 +322,8 @@ private:
   }
 
   const Program &program_;
-  const std::map<const Loop *, LoopEnd> ends_;
+  const Ends &ends_;
+  const std::set<unsigned> *tasksWanted_;
   std::size_t limit_, maxIterations_, iterations_ = 0, tasks_ = 0;
   std::map<std::string, Compiled> functions_;
   int calls_ = 0;                    ///< calls of functions that are being run, one inside the other
@@ -321,31 +341,54 @@ private:
 
 std::variant<Environment, UnrollError> bindSizes(const Program &program, const Sizes &sizes) {
   try {
-    return Unroller(program, sizes, 0).constants();
+    return Unroller(program, Unroller::Ends(), sizes, 0).constants(); // which runs no loop
   } catch (Stop &stop) {
     return std::move(stop.error);
   }
 }
 
-std::optional<UnrollError> forEachInstance(const Program &program, const Sizes &sizes, std::size_t limit,
-                                           const VisitInstance &visit) {
+/// Visits until the visitor has seen enough.
+static std::optional<UnrollError> visitUntil(const std::function<void()> &walk) {
   try {
-    Unroller(program, sizes, limit).visit([&](TaskInstance &&instance) {
-      if (!visit(instance))
-        throw Enough();
-    });
-    return std::nullopt;
+    walk();
   } catch (const Enough &) {
-    return std::nullopt;
   } catch (Stop &stop) {
     return std::move(stop.error);
   }
+  return std::nullopt;
+}
+
+static void visitInstances(Unroller &unroller, const VisitInstance &visit) {
+  unroller.visit([&](TaskInstance &&instance) {
+    if (!visit(instance))
+      throw Enough();
+  });
+}
+
+std::optional<UnrollError> forEachInstance(const Program &program, const Sizes &sizes, std::size_t limit,
+                                           const VisitInstance &visit) {
+  return visitUntil([&] {
+    const Unroller::Ends ends = loopEnds(program);
+    Unroller unroller(program, ends, sizes, limit);
+    visitInstances(unroller, visit);
+  });
+}
+
+std::optional<UnrollError> TaskSearch::forEachInstance(const Sizes &sizes, std::size_t limit,
+                                                       const std::set<unsigned> &tasks, const AcceptSizes &accept,
+                                                       const VisitInstance &visit) const {
+  return visitUntil([&] {
+    Unroller unroller(program_, ends_, sizes, limit, &tasks);
+    if (accept(unroller.constants()))
+      visitInstances(unroller, visit);
+  });
 }
 
 std::variant<std::vector<TaskInstance>, UnrollError> unroll(const Program &program, const Sizes &sizes,
                                                             std::size_t limit) {
   try {
-    return Unroller(program, sizes, limit).run();
+    const Unroller::Ends ends = loopEnds(program);
+    return Unroller(program, ends, sizes, limit).run();
   } catch (Stop &stop) {
     return std::move(stop.error);
   }

@@ -126,6 +126,17 @@ std::optional<Relations> relationsOf(const ir::Program &program) {
   }
 }
 
+/// The initial reads of the program's own workspaces.
+isl::union_map unwrittenReads(const Relations &relations) {
+  const Model &model = relations.model;
+  isl::union_map result = isl::union_map::empty(relations.initialReads.ctx());
+  relations.initialReads.foreach_map([&](const isl::map &map) {
+    if (!model.program->isParameter(*model.matrixOf(map.range_tuple_id().name()).matrix))
+      result = result.unite(map);
+  });
+  return result;
+}
+
 TEST(OracleTest, RandomPrograms) {
   int analyzed = 0;
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
@@ -134,6 +145,7 @@ TEST(OracleTest, RandomPrograms) {
     const ir::Program program = test::parse(text);
     if (const auto relations = relationsOf(program)) {
       ++analyzed;
+      EXPECT_TRUE(computeUnwrittenReads(relations->model).is_equal(unwrittenReads(*relations)));
       const Comparison comparison(program, *relations, seed % 10 == 0);
       const auto choices = grid({"m", "n"}, {{"p", static_cast<std::int64_t>(seed % 5) - 1}});
       for (std::size_t c = seed % 4; c < choices.size(); c += 4)
@@ -195,7 +207,7 @@ TEST(OracleTest, RandomUninitializedReads) {
       return std::any_of(facts.begin(), facts.end(),
                          [](const std::string &fact) { return fact.find(" reads initial W") != std::string::npos; });
     };
-    const auto result = analyze(program, limitsOf(3'000'000));
+    const auto result = analyze(program, limitsOf(3'000'000), {Questions::Dependences::Unwritten, seed % 2 == 0});
     if (auto *analysis = std::get_if<Analysis>(&result); analysis && !analysis->incomplete) {
       violations += !analysis->uninitialized.empty();
       for (const Violation &violation : analysis->uninitialized)
