@@ -6,7 +6,7 @@
 #include "compiler/dependence/affine.hpp"
 #include "compiler/dependence/context.hpp"
 #include "compiler/dependence/loops.hpp"
-#include "compiler/dependence/small_sizes.hpp"
+#include "compiler/dependence/trials/small_sizes.hpp"
 #include "compiler/ir/diagnose.hpp"
 #include "compiler/ir/expr_properties.hpp"
 #include "compiler/ir/unroll.hpp"

@@ -1,4 +1,4 @@
-#include "compiler/dependence/small_sizes.hpp"
+#include "compiler/dependence/trials/small_sizes.hpp"
 
 #include "compiler/ir/diagnose.hpp"
 #include "compiler/ir/unroll.hpp"
