@@ -18,8 +18,8 @@ struct Proved {
   std::vector<ir::Diagnostic> diagnostics; ///< errors: accesses that go wrong
 };
 
-/// The errors of analyzeProgram(), and its priorities where they are wanted; of a program that asks for the period those
-/// on one node.
+/// The errors of analyzeProgram(), and its priorities where they are wanted; of a program that asks for the period
+/// those on one node.
 Proved proveProgram(const ir::Program &program, bool wantsPriorities);
 
 struct Analyzed {

@@ -28,9 +28,9 @@ struct AnalysisLimits {
 /// What analyze() is asked for. It always finds all violations.
 struct Questions {
   enum class Dependences {
-    Unwritten, ///< which tiles of workspaces are read before they are written, and no other relation
-    Flow,      ///< which task reads what another one has written: what loops of nodes are made of
-    All        ///< which one overwrites it as well: shown by --emit=deps
+    Unwritten, ///< finds which tiles of workspaces are read before they are written, and no other relation
+    Flow,      ///< finds which task reads what another one has written, as loops of nodes need it
+    All        ///< finds which one overwrites it as well, as --emit=deps shows it
   };
   Dependences dependences = Dependences::All;
   bool priorities = true;
@@ -89,7 +89,7 @@ struct Analysis {
   std::vector<Violation> uninitialized; ///< reads of workspace tiles that nobody wrote, or that are released
   std::vector<Violation> unproved;      ///< as the two above, but their counterexamples need sizes that do not exist
   Priorities priorities;
-  std::shared_ptr<const Relations> relations; ///< those that were asked for; null when `incomplete`
+  std::shared_ptr<const Relations> relations; ///< the relations that were asked for; null when `incomplete`
   /// The indices are proved, but the dependences were beyond the limits: no relations, priorities or uninitialized
   /// reads.
   std::optional<LimitExceeded> incomplete;

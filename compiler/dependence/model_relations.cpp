@@ -28,8 +28,8 @@ isl::map runsBefore(const StatementModel &first, const StatementModel &second) {
   };
   const bool isFirstInside = position(first) < position(second);
   if (loops == 0) {
-    const isl::space pairs = isl::manage(isl_space_map_from_domain_and_range(first.domain.space().release(),
-                                                                             second.domain.space().release()));
+    const isl::space pairs = isl::manage(
+        isl_space_map_from_domain_and_range(first.domain.space().release(), second.domain.space().release()));
     return isFirstInside ? isl::map::universe(pairs) : isl::map::empty(pairs);
   }
   const auto times = [&](const StatementModel &statement) {

@@ -8,8 +8,8 @@
 namespace hetc::driver {
 
 class StageTimer {
-  /// Processor time is that of all threads of hetc and of the programs that it has run: what else the machine does is no
-  /// part of it.
+  /// Processor time is that of all threads of hetc and of the programs that it has run: what else the machine does is
+  /// no part of it.
   struct Seconds {
     double onClock = 0, ofProcessors = 0;
     static Seconds now();

@@ -1,6 +1,7 @@
 #include "compiler/ir/unroll.hpp"
 #include "compiler/ir/compiled_expr.hpp"
 #include "compiler/ir/loop_ends.hpp"
+#include "compiler/ir/unroll_steps.hpp"
 
 #include <algorithm>
 
@@ -57,32 +58,14 @@ public:
 
   void visit(const std::function<void(TaskInstance &&)> &visit) {
     visit_ = visit;
-    const std::vector<Step> steps = compile(program_.body);
+    const std::vector<Step> steps = StepCompiler(program_, constants_, tasksWanted_).compile(program_.body);
     runBlock(steps);
   }
 
 private:
-  struct Range { // TileRange
-    CompiledExpr row, rowEnd, column, columnEnd;
-  };
-  struct Access {
-    const TileAccess *source;
-    std::size_t matrix, argument;
-    CompiledExpr row, rowEnd, rowStep, column, columnEnd;
-    CompiledExpr firstRow, rowCount, firstColumn, columnCount; ///< bounds of a view
-    std::vector<Range> inside;
-  };
-  /// A statement with its expressions compiled: a loop (init, condition, next), an if (condition) or a task.
-  struct Step {
-    const Loop *loop = nullptr;
-    const If *branch = nullptr;
-    const Task *task = nullptr;
-    std::size_t slot = 0;
-    CompiledExpr init, condition, next;
-    std::vector<Step> body, otherwise;
-    std::vector<Access> accesses;
-    const Location &location() const { return loop ? loop->location : branch ? branch->location : task->location; }
-  };
+  using Step = StepCompiler::Step;
+  using Access = StepCompiler::Access;
+  using Range = StepCompiler::Range;
 
   void bindSizes(const Sizes &sizes) {
     if (sizes.nb <= 0)
@@ -137,79 +120,6 @@ private:
       return size.nt;
     const std::int64_t last = size.n - (size.nt - 1) * size.nb;
     return (size.nt - 1) * program_.slices + std::min<std::int64_t>(program_.slices, tiles(last, sliceWidth_));
-  }
-
-  std::vector<Step> compile(const Block &block) {
-    std::vector<Step> steps;
-    for (const Statement &statement : block)
-      if (isWanted(statement))
-        steps.push_back(std::visit([this](const auto &child) { return compile(*child); }, statement));
-    return steps;
-  }
-
-  bool isWanted(const Block &block) const {
-    return std::ranges::any_of(block, [this](const Statement &statement) { return isWanted(statement); });
-  }
-  bool isWanted(const Statement &statement) const {
-    if (!tasksWanted_)
-      return true;
-    if (const auto *loop = std::get_if<std::unique_ptr<Loop>>(&statement))
-      return isWanted((*loop)->body);
-    if (const auto *branch = std::get_if<std::unique_ptr<If>>(&statement))
-      return isWanted((*branch)->then) || isWanted((*branch)->otherwise);
-    return tasksWanted_->contains(std::get<std::unique_ptr<Task>>(statement)->id);
-  }
-
-  CompiledExpr compile(const ExprRef &expr) const { return {*expr, constants_, slots_}; }
-
-  Step compile(const Loop &loop) {
-    Step step;
-    step.loop = &loop;
-    step.init = compile(loop.init);
-    step.slot = slots_.size();
-    slots_[loop.variable] = step.slot;
-    step.condition = compile(loop.condition);
-    step.next = compile(loop.next);
-    step.body = compile(loop.body);
-    slots_.erase(loop.variable);
-    return step;
-  }
-
-  Step compile(const If &branch) {
-    Step step;
-    step.branch = &branch;
-    step.condition = compile(branch.condition);
-    step.body = compile(branch.then);
-    step.otherwise = compile(branch.otherwise);
-    return step;
-  }
-
-  Step compile(const Task &task) {
-    Step step;
-    step.task = &task;
-    for (std::size_t index = 0; index < task.arguments.size(); ++index)
-      if (const auto *tile = std::get_if<TileAccess>(&task.arguments[index])) {
-        const auto matrix = static_cast<std::size_t>(program_.findMatrix(tile->matrix) - program_.matrices.data());
-        const auto optional = [this](const ExprRef &expr) { return expr ? compile(expr) : CompiledExpr(); };
-        const auto columns = [&](const ExprRef &expr) { return isOfSlice(*tile) ? CompiledExpr() : optional(expr); };
-        step.accesses.push_back({tile,
-                                 matrix,
-                                 index,
-                                 compile(tile->row),
-                                 optional(tile->rowEnd),
-                                 optional(tile->rowStep),
-                                 compile(tile->column),
-                                 optional(tile->columnEnd),
-                                 optional(tile->rows.first),
-                                 optional(tile->rows.count),
-                                 columns(tile->cols.first),
-                                 columns(tile->cols.count),
-                                 {}});
-        for (const TileRange &range : tile->inside)
-          step.accesses.back().inside.push_back(
-              {compile(range.row), compile(range.rowEnd), compile(range.column), compile(range.columnEnd)});
-      }
-    return step;
   }
 
   std::int64_t value(const CompiledExpr &expr, const Location &location) const {
@@ -292,13 +202,8 @@ private:
     const Dimensions &size = dimensions_[access.matrix];
     if (source.rows.first)
       checkStrip("rows", {access.firstRow, access.rowCount}, std::min(size.mb, size.m - row * size.mb), location);
-    if (source.cols.first && !isOfSlice(source))
+    if (source.cols.first && !StepCompiler::isOfSlice(program_, source))
       checkStrip("columns", {access.firstColumn, access.columnCount}, columnsOfTile(access.matrix, column), location);
-  }
-
-  /// Views of a slice by columns are a split rule's, in numbers that only the run knows.
-  bool isOfSlice(const TileAccess &access) const {
-    return program_.findMatrix(access.matrix)->isSliced() && !access.columnEnd;
   }
 
   std::int64_t columnsOfTile(std::size_t matrix, std::int64_t column) const {
@@ -355,7 +260,6 @@ private:
   std::int64_t sliceWidth_ = 1, p_ = 1, q_ = 1;
   Environment constants_;
   std::vector<Dimensions> dimensions_;
-  std::map<std::string, std::size_t> slots_; ///< slots of the loops around the statement being compiled
   std::vector<std::int64_t> values_; ///< values of the variables of the loops around the statement being run, by slot
   std::vector<std::string> variables_;
   std::vector<TaskInstance> instances_;

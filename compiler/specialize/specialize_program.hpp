@@ -28,8 +28,8 @@ struct Specialized {
 /// Whether loops are made of the flow in the program as a whole: otherwise of its parts, each analyzed by itself.
 bool needsFlow(const ir::Program &program);
 
-/// Makes loops for the nodes of the distribution, of a program that was analyzed, for its flow where that is needed, and
-/// outlives the result where it is.
+/// Makes loops for the nodes of the distribution, of a program that was analyzed, for its flow where that is needed,
+/// and outlives the result where it is.
 Specialized specializeProgram(const ir::Program &program, const dependence::Analyzed &analyzed,
                               const tla::Distribution &distribution);
 

@@ -1,4 +1,4 @@
-"""What hetc takes to compile a program for the first time, in processor seconds: what else the machine does counts little."""
+"""Times hetc itself: processor seconds to compile a program for the first time, which other work of the machine changes little."""
 
 import glob
 import os
