@@ -25,7 +25,7 @@ struct AnalysisLimits {
   std::chrono::milliseconds maxTime{10'000};
 };
 
-/// What analyze() is asked for. It always finds all violations.
+/// Says what analyze() is asked for. It always finds all violations.
 struct Questions {
   enum class Dependences {
     Unwritten, ///< finds which tiles of workspaces are read before they are written, and no other relation
