@@ -10,10 +10,10 @@
 namespace tla::host {
 namespace {
 
-constexpr double moreBytes = 4;         // times the best's: such a one may have the shorter critical path
-constexpr double mostTasks = 400e3;     // of a simulation; some seconds
-constexpr double fewestTilesOfNode = 8; // on a side of what a node has: fewer say nothing of large problems
-constexpr double earlier = 0.99;        // of the time with fewest bytes
+constexpr double moreBytes = 4;            // times the best's: such a one may have the shorter critical path
+constexpr double mostTasksOfTrial = 400e3; // of a simulation; some seconds
+constexpr double fewestTilesOfNode = 8;    // on a side of what a node has: fewer say nothing of large problems
+constexpr double earlier = 0.99;           // of the time with fewest bytes
 
 /// The number of tasks, from a smaller problem's.
 double tasksOf(const runtime::Algorithm &algorithm, const Settings &whole, const Problem &problem) {
@@ -59,7 +59,7 @@ double partOf(const Problem &problem, double tasks, int nodes) {
   const long side = std::max({problem.values.m, problem.values.n, problem.values.k});
   const double tiles = std::ceil(static_cast<double>(side) / problem.nb);
   double left = tiles;
-  while (left > 0 && tasks * std::pow(left / tiles, 3) > mostTasks)
+  while (left > 0 && tasks * std::pow(left / tiles, 3) > mostTasksOfTrial)
     left -= nodes;
   if (left < tiles && left < fewestTilesOfNode * std::sqrt(static_cast<double>(nodes)))
     return 0;
