@@ -149,7 +149,7 @@ private:
 } // namespace
 
 bool needsFlow(const ir::Program &program) {
-  return !ir::asksPeriod(program) && isTakenAsWhole(program, ir::pathsOf(program));
+  return program.functions.empty() && !ir::asksPeriod(program) && isTakenAsWhole(program, ir::pathsOf(program));
 }
 
 Specialized specializeProgram(const ir::Program &program, const dependence::Analyzed &analyzed,

@@ -13,7 +13,7 @@ namespace {
 constexpr double moreBytes = 4;            // times the best's: such a one may have the shorter critical path
 constexpr double mostTasksOfTrial = 400e3; // of a simulation; some seconds
 constexpr double fewestTilesOfNode = 8;    // on a side of what a node has: fewer say nothing of large problems
-constexpr double earlier = 0.99;           // of the time with fewest bytes
+constexpr double earlier = 0.97;           // of the time with fewest bytes
 
 /// The number of tasks, from a smaller problem's.
 double tasksOf(const runtime::Algorithm &algorithm, const Settings &whole, const Problem &problem) {
@@ -32,15 +32,14 @@ double tasksOf(const runtime::Algorithm &algorithm, const Settings &whole, const
 
 /// Lists what may be fastest: the distribution with fewest bytes, which is first, the best grid, one row and one column
 /// of nodes.
-std::vector<Distribution> candidatesOf(const Problem &problem, int nodes, Family family) {
-  const DistributionChoice choice = chooseDistribution(problem, nodes, Effort::Thorough, family);
+std::vector<Distribution> candidatesOf(const Problem &problem, int nodes) {
+  const DistributionChoice choice = chooseDistribution(problem, nodes, Effort::Thorough);
   std::vector<Distribution> result = {choice.distribution};
   const auto add = [&](const Distribution &candidate) {
     if (std::ranges::none_of(result, [&](const Distribution &each) { return each.name() == candidate.name(); }))
       result.push_back(candidate);
   };
-  if (family == Family::Any)
-    add(chooseDistribution(problem, nodes, Effort::Thorough, Family::Grid).distribution);
+  add(chooseDistribution(problem, nodes, Effort::Thorough, Family::Grid).distribution);
   double bytes = 0;
   for (const auto &each : choice.candidates)
     if (each.distribution.name() == choice.distribution.name())
@@ -112,11 +111,11 @@ private:
 ClusterPlan planFastestCluster(const runtime::Algorithm &algorithm, const Settings &whole, const Settings &part,
                                const WantedOwners &owners, int nodes) {
   const auto *const family = std::get_if<Family>(&owners);
-  if (!family || (*family != Family::Any && *family != Family::Grid) || nodes == 1 || !whole.nodeWeights.empty() ||
+  if (!family || *family != Family::Any || nodes == 1 || !whole.nodeWeights.empty() ||
       !networkOf(whole.devices.machine->profile, nodes).platform.empty())
     return planCluster(algorithm, whole, part, owners, nodes);
   const auto choose = [&](const Problem &problem) {
-    const std::vector<Distribution> candidates = candidatesOf(problem, nodes, *family);
+    const std::vector<Distribution> candidates = candidatesOf(problem, nodes);
     return candidates.size() == 1 ? candidates.front()
                                   : TimeChoice(algorithm, whole, part, nodes).fastest(candidates, problem);
   };

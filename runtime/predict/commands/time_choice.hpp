@@ -5,7 +5,7 @@
 
 namespace tla::host {
 
-/// Plans as planCluster() does, and chooses the distribution by time where `owners` is a family: the one with fewest
+/// Plans as planCluster() does, and chooses the distribution by time where `owners` is Family::Any: the one with fewest
 /// bytes, the grid with fewest, and one row and one column of nodes are simulated, without noise, on the problem, or a
 /// smaller one of the same tiles and proportions. The one with fewest bytes is kept where none ends a hundredth
 /// earlier, where nodes would have too few tiles of so small a problem to be compared, and where the network is a
