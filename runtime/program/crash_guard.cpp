@@ -44,12 +44,11 @@ void report(int signal, const char *kernel, const void *context) {
     if (faults[f].signal == signal)
       write(messages[f]);
   write(*kernel ? kernel : "a kernel or in the program's loops");
+  if (!debugging && *kernel) // on the same line: a run ends with one
+    write("; --debug or HETC_DEBUG=1 finds where such a mistake is made");
   write("\n");
   if (debugging)
     writeCrashPlace(context);
-  else if (*kernel)
-    write("hetc: with --debug or HETC_DEBUG=1 kernels are compiled and run so that such a mistake is found where it is "
-          "made\n");
 }
 
 void takeSignal(int signal, siginfo_t *, void *context) {
