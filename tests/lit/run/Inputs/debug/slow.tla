@@ -1,9 +1,9 @@
 #include <tla/tla.hpp>
 
-// Hundreds of times the operations that it says.
+// Thousands of times the operations that it says.
 #pragma tla kernel flops(A.m() * A.n())
 template <typename T> void crawl(tla::Tile<T> A) {
-  for (int round = 0; round < 400; ++round)
+  for (int round = 0; round < 2000; ++round)
     for (int j = 0; j < A.n(); ++j)
       for (int i = 0; i < A.m(); ++i)
         A(i, j) = A(i, j) * T(0.5) + T(1);
