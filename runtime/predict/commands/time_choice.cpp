@@ -11,7 +11,7 @@ namespace tla::host {
 namespace {
 
 constexpr double moreBytes = 4;            // times the best's: such a one may have the shorter critical path
-constexpr double mostTasksOfTrial = 400e3; // of a simulation; some seconds
+constexpr double mostTasksOfTrial = 800e3; // of a simulation; some seconds
 constexpr double fewestTilesOfNode = 8;    // on a side of what a node has: fewer say nothing of large problems
 constexpr double earlier = 0.97;           // of the time with fewest bytes
 
@@ -30,25 +30,30 @@ double tasksOf(const runtime::Algorithm &algorithm, const Settings &whole, const
   return static_cast<double>(cost.total().tasks) * all / std::max(largestTaskCount(*small), 1.0);
 }
 
-/// Lists what may be fastest: the distribution with fewest bytes, which is first, the best grid, one row and one column
-/// of nodes.
-std::vector<Distribution> candidatesOf(const Problem &problem, int nodes) {
-  const DistributionChoice choice = chooseDistribution(problem, nodes, Effort::Thorough);
-  std::vector<Distribution> result = {choice.distribution};
+/// Bytes that a problem's nodes send.
+double bytesOf(const Problem &problem, const Distribution &distribution) {
+  const DryCall call(*problem.algorithm, onDistribution(problem, problem.values, distribution), problem.scalars,
+                     problem.nb, problem.cut, 0);
+  return static_cast<double>(runtime::predictCost(*problem.algorithm, call.arguments(), distribution, {.isBrief = true})
+                                 .total()
+                                 .transfers.bytes);
+}
+
+/// Lists what may be fastest: the distribution with fewest bytes, which is first, the best grid, and one row and one
+/// column of nodes where they do not send too much of the smaller problem.
+std::vector<Distribution> candidatesOf(const Distribution &fewestBytes, const Distribution &grid,
+                                       const Problem &smaller) {
+  std::vector<Distribution> result = {fewestBytes};
   const auto add = [&](const Distribution &candidate) {
     if (std::ranges::none_of(result, [&](const Distribution &each) { return each.name() == candidate.name(); }))
       result.push_back(candidate);
   };
-  add(chooseDistribution(problem, nodes, Effort::Thorough, Family::Grid).distribution);
-  double bytes = 0;
-  for (const auto &each : choice.candidates)
-    if (each.distribution.name() == choice.distribution.name())
-      bytes = each.bytes;
-  const std::string count = std::to_string(nodes);
-  for (const auto &each : choice.candidates)
-    if ((each.distribution.name() == "2dbc:1x" + count || each.distribution.name() == "2dbc:" + count + "x1") &&
-        each.bytes <= moreBytes * bytes)
-      add(each.distribution);
+  add(grid);
+  const double most = moreBytes * bytesOf(smaller, fewestBytes);
+  const std::string count = std::to_string(fewestBytes.nodes());
+  for (const std::string &name : {"2dbc:1x" + count, "2dbc:" + count + "x1"})
+    if (const Distribution line = distributionNamed(name); bytesOf(smaller, line) <= most)
+      add(line);
   return result;
 }
 
@@ -72,12 +77,20 @@ public:
     whole_.traceFile.clear();
   }
 
-  /// The fastest of them on a smaller problem; the first where they cannot be compared.
-  Distribution fastest(const std::vector<Distribution> &candidates, const Problem &problem) const {
+  /// The fastest on a smaller problem; the one with fewest bytes where they cannot be compared.
+  Distribution fastest(const Problem &problem) const {
+    const Distribution fewestBytes = chooseDistribution(problem, nodes_, Effort::Thorough).distribution;
     const double part = partOf(problem, std::max(tasksOf(algorithm_, whole_, problem), 1.0), nodes_);
     if (part <= 0)
-      return candidates.front();
+      return fewestBytes;
     const Settings smaller = scaledSettings(whole_, part);
+    const auto reduced = describeProblem(algorithm_, smaller);
+    reduced->nb = problem.nb;
+    reduced->cut = problem.cut;
+    const std::vector<Distribution> candidates = candidatesOf(
+        fewestBytes, chooseDistribution(problem, nodes_, Effort::Thorough, Family::Grid).distribution, *reduced);
+    if (candidates.size() == 1)
+      return fewestBytes;
     double least = HUGE_VAL;
     const Distribution *best = &candidates.front();
     for (const Distribution &candidate : candidates) {
@@ -115,9 +128,7 @@ ClusterPlan planFastestCluster(const runtime::Algorithm &algorithm, const Settin
       !networkOf(whole.devices.machine->profile, nodes).platform.empty())
     return planCluster(algorithm, whole, part, owners, nodes);
   const auto choose = [&](const Problem &problem) {
-    const std::vector<Distribution> candidates = candidatesOf(problem, nodes);
-    return candidates.size() == 1 ? candidates.front()
-                                  : TimeChoice(algorithm, whole, part, nodes).fastest(candidates, problem);
+    return TimeChoice(algorithm, whole, part, nodes).fastest(problem);
   };
   return planCluster(algorithm, whole, part, choose, nodes);
 }
