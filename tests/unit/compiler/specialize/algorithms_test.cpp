@@ -291,14 +291,16 @@ TEST_P(NamelessSlices, AreAnObstacle) {
 INSTANTIATE_TEST_SUITE_P(Split, NamelessSlices,
                          testing::Values(Case{"columns", "widest", {{}}, false, 2, HETC_INPUTS_DIR}));
 
-/// Coordinates that are quotients of the loops' variables.
+/// Coordinates that are quotients of the loops' variables, and halves of tiles that travel alone.
 class Halves : public Algorithms {};
 
 TEST_P(Halves, EveryNodeDoesWhatTheRulesSay) {
   for (const char *grid : {"2dbc:2x1", "2dbc:4x1", "2dbc:3x1", "2dbc:2x2", "2dbc:6x1", "2dbc:4x1,v=2"})
     check(grid);
 }
-INSTANTIATE_TEST_SUITE_P(All, Halves, testing::Values(Case{"halves", "halves", {{}}, true, 1, HETC_INPUTS_DIR}));
+INSTANTIATE_TEST_SUITE_P(All, Halves,
+                         testing::Values(Case{"halves", "halves", {{}}, true, 1, HETC_INPUTS_DIR},
+                                         Case{"triangles", "triangles", {{}}, true, 1, HETC_INPUTS_DIR}));
 
 std::string nameOf(const testing::TestParamInfo<Case> &info) { return info.param.algorithm; }
 std::string nameOfSplit(const testing::TestParamInfo<Case> &info) {
