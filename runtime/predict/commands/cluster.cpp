@@ -14,6 +14,8 @@
 namespace tla::host {
 
 Settings scaledSettings(Settings settings, double factor) {
+  if (factor < 1 && !settings.patterns.empty()) // a file has the tiles of one size
+    return settings;
   for (std::optional<long> *const size : {&settings.m, &settings.n, &settings.k})
     if (*size)
       *size = std::max(1L, std::lround(static_cast<double>(**size) * factor));

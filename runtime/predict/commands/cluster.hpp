@@ -16,7 +16,8 @@ struct ClusterPlan {
   Plan plan;
 };
 
-/// The settings with all sizes times the factor, none below 1.
+/// The settings with all sizes times the factor, none below 1. A matrix whose tiles a file names (--pattern) is not
+/// made smaller.
 Settings scaledSettings(Settings settings, double factor);
 
 /// Plans a run on many nodes. Each node chooses by rates for its part of the problem, whose sizes `part` has. Loops of
