@@ -17,8 +17,8 @@ LONG = {
     "runtime/predict/plan/tile_search.cpp": 549,
     "runtime/program/program_run.cpp": 506,
     "tests/fuzz/interpreter.cpp": 527,
-    "tests/fuzz/make_program.cpp": 640,
-    "tests/fuzz/make_standard.cpp": 411,
+    "tests/fuzz/make/program.cpp": 640,
+    "tests/fuzz/make/standard.cpp": 411,
     "tests/integration/all_algorithms.cpp": 416,
     "tests/ir_text/parser.cpp": 612,
     "tests/shims/cuda/runtime.cpp": 497,
@@ -35,7 +35,7 @@ LONG = {
     "tests/unit/runtime/predict/tile_search_test.cpp": 428,
 }
 
-FULL = {"compiler/codegen": 42, "tests/fuzz": 46}
+FULL = {"compiler/codegen": 42}
 
 
 def main():

@@ -1,7 +1,7 @@
 #include "tests/fuzz/campaign.hpp"
 
-#include "tests/fuzz/make_program.hpp"
-#include "tests/fuzz/shrink.hpp"
+#include "tests/fuzz/make/program_maker.hpp"
+#include "tests/fuzz/shrink/shrink.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,6 @@
-#include "tests/fuzz/shrink.hpp"
+#include "tests/fuzz/shrink/shrink.hpp"
 
-#include "tests/fuzz/edits.hpp"
+#include "tests/fuzz/shrink/edits.hpp"
 
 #include "runtime/distribution/distribution.hpp"
 

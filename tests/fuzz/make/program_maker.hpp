@@ -34,7 +34,7 @@ private:
   void leave(const Scope &scope);
   std::string fresh(const char *stem) { return stem + std::to_string(next_++); }
 
-  // make_program.cpp: matrices, blocks, loops.
+  // make/program.cpp: matrices, blocks, loops.
   void declareMatrices();
   void declareWorkspaces();
   void declareCounter();
@@ -64,7 +64,7 @@ private:
   Statement loopBetween(char size, Expression first, Expression bound,
                         const std::function<void(Block &, const Expression &)> &fill);
 
-  // make_expressions.cpp
+  // make/expressions.cpp
   Expression tiles(char size);
   Expression lowBound(char size, int depth);
   Expression highBound(char size, int depth);
@@ -82,7 +82,7 @@ private:
   std::vector<Expression> indicesOf(char size) const;
   Expression extentOf(const Matrix &matrix, bool rows) const;
 
-  // make_tasks.cpp: kernels of the fuzz's own.
+  // make/tasks.cpp: kernels of the fuzz's own.
   void addTask(Block &block);
   std::optional<Statement> taskCall();
   static bool mayAlias(const Statement &task);
@@ -100,7 +100,7 @@ private:
   void addCensus(Block &block);
   void addSum(Block &block);
 
-  // make_standard.cpp: standard kernels, which have split rules.
+  // make/standard.cpp: standard kernels, which have split rules.
   void addStandard(Block &block);
   void addProduct(Block &block);
   void addRankUpdate(Block &block);

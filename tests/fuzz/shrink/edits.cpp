@@ -1,4 +1,4 @@
-#include "tests/fuzz/edits.hpp"
+#include "tests/fuzz/shrink/edits.hpp"
 
 #include <algorithm>
 #include <functional>

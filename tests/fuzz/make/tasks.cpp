@@ -1,5 +1,5 @@
 // Tasks of the fuzz's own kernels (kernels.hpp), which take tiles of any sizes.
-#include "tests/fuzz/make_program.hpp"
+#include "tests/fuzz/make/program_maker.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "tests/fuzz/make_program.hpp"
+#include "tests/fuzz/make/program_maker.hpp"
 
 namespace fuzz {
 

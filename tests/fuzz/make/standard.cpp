@@ -1,5 +1,5 @@
 // Tasks of the standard kernels, which have split rules, on tiles whose sizes fit; and small factorizations.
-#include "tests/fuzz/make_program.hpp"
+#include "tests/fuzz/make/program_maker.hpp"
 
 namespace fuzz {
 
