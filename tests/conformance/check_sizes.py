@@ -16,7 +16,7 @@ LONG = {
     "runtime/host/problem/options.cpp": 440,
     "runtime/predict/plan/tile_search.cpp": 549,
     "runtime/program/program_run.cpp": 506,
-    "tests/fuzz/interpreter.cpp": 527,
+    "tests/fuzz/interpreter.cpp": 507,
     "tests/fuzz/make/program.cpp": 640,
     "tests/fuzz/make/standard.cpp": 411,
     "tests/integration/all_algorithms.cpp": 416,

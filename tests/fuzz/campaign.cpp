@@ -1,6 +1,7 @@
 #include "tests/fuzz/campaign.hpp"
 
 #include "tests/fuzz/make/program_maker.hpp"
+#include "tests/fuzz/make/wide.hpp"
 #include "tests/fuzz/shrink/shrink.hpp"
 
 #include <algorithm>
@@ -140,10 +141,15 @@ void Campaign::work(int first, int pipe) {
   }
 }
 
-static bool isRefused(const Tally &tally) { return tally.misfits || tally.unwritten; }
+static bool isRefused(const Tally &tally) { return tally.misfits || tally.unwritten || tally.overflows; }
 
 void Campaign::runProgram(std::uint64_t number, Counts &counts) {
-  const Program program = ProgramMaker(number, misfits, unwritten).make("p" + std::to_string(number));
+  Random widening(number ^ 0x71de);
+  const bool isWidened = widening.chance(wide);
+  Program program =
+      ProgramMaker(number, isWidened ? 0 : misfits, isWidened ? 0 : unwritten).make("p" + std::to_string(number));
+  if (isWidened)
+    widen(program, widening);
   Random random(number + 0x5eed);
   TrialPlan plan = drawPlan(program, bounds, directory, random);
   drawFaults(plan, bounds, random);
@@ -166,7 +172,8 @@ void Campaign::runProgram(std::uint64_t number, Counts &counts) {
   add(counts, trial.counts);
   ++counts["programs"];
   counts["cases"] += trial.failure ? static_cast<std::uint64_t>(std::max(0, trial.failedCase)) + 1 : plan.cases.size();
-  if (!trial.failure && !trial.rejected && mpiEvery > 0 && number % static_cast<std::uint64_t>(mpiEvery) == 0) {
+  if (!trial.failure && !trial.rejected && mpiEvery > 0 && !isWide(program) &&
+      number % static_cast<std::uint64_t>(mpiEvery) == 0) {
     const auto several = std::find_if(plan.cases.begin(), plan.cases.end(), [&](const Case &one) {
       return one.ranks > 1 && one.ranks <= 4 && one.devices.find("mem=") == std::string::npos &&
              !isRefused(interpret(program, one.sizes));

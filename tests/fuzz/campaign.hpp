@@ -19,6 +19,7 @@ public:
   int mpiEvery = 25;
   int misfits = 10;           ///< percent of the programs
   int unwritten = 5;          ///< percent of the programs
+  int wide = 4;               ///< percent of the programs
   bool onlyPrint = false;     ///< the programs and their command lines
   double shrinkSeconds = 240; ///< time for shrinking each failure
   std::string directory;

@@ -101,6 +101,9 @@ bool isMisfit(const std::string &message) {
 /// Whether hetc says that a task reads content that nobody wrote.
 bool isUnwritten(const std::string &message) { return message.find("read without content: ") != std::string::npos; }
 
+/// Whether hetc says that an integer does not fit 64 bits, or the int that it is to be.
+bool isOverflow(const std::string &message) { return message.find(" does not fit ") != std::string::npos; }
+
 /// Empty: refused, as it has to be.
 std::optional<Failure> refusal(const rt::Outcome &outcome, const Expected &told, const std::string &where) {
   const bool isSaid = (told.misfits && isMisfit(outcome.message)) || (told.unwritten && isUnwritten(outcome.message));
@@ -143,6 +146,8 @@ public:
     try {
       return compare(expected, predicted, where);
     } catch (const std::exception &exception) {
+      if (told_ && told_->overflows && isOverflow(exception.what()))
+        return std::nullopt;
       if (isTooLittleMemory(case_, exception.what()))
         return Failure{tooLittleMemory, exception.what()};
       return Failure{"exception", where + ": " + exception.what()};
@@ -164,6 +169,8 @@ private:
       before = node_.executor().updateAccelerators();
     }
     const rt::Outcome outcome = node_.executor().run(algorithm_, call.arguments());
+    if (told_ && told_->overflows && outcome.kind == rt::Outcome::Kind::Fault && isOverflow(outcome.message))
+      return std::nullopt;
     if (told_ && told_->isRefused())
       return refusal(outcome, *told_, where);
     if (case_.resident)
@@ -214,11 +221,20 @@ std::optional<Failure> Examiner::examine(const Case &one, const std::optional<Ex
         return failure;
     return runOnRanks();
   } catch (const std::exception &exception) {
+    if (isSaidToOverflow(exception.what())) {
+      ++counts_["cases in which an integer does not fit 64 bits"];
+      return std::nullopt;
+    }
     if (!isTooLittleMemory(one, exception.what()))
       return Failure{"exception", exception.what()};
     ++counts_["cases with too little device memory for a task"];
     return std::nullopt;
   }
+}
+
+/// Whether a run says that an integer does not fit, and one does not.
+bool Examiner::isSaidToOverflow(const std::string &message) const {
+  return told_ && told_->overflows && isOverflow(message);
 }
 
 /// Computes the expected result on one thread.
@@ -228,7 +244,7 @@ std::optional<Failure> Examiner::makeExpected() {
   step_("serial elision");
   Call serial(algorithm_, settings_, Distribution(), alone);
   if (!isRefused()) // it is the author's C++ as it is, without checks
-    algorithm_.serial(serial.arguments());
+    elision_.serial(serial.arguments());
   step_("one thread");
   expected_.emplace(algorithm_, settings_, Distribution(), alone);
   rt::Executor executor({.threads = 1, .pin = false});
@@ -237,6 +253,8 @@ std::optional<Failure> Examiner::makeExpected() {
     ++counts_[told_->misfits ? "cases whose arguments do not fit together" : "cases that read what nobody wrote"];
     return refusal(outcome, *told_, "one thread");
   }
+  if (isSaidToOverflow(outcome.message))
+    throw std::runtime_error(outcome.message);
   if (outcome.kind != rt::Outcome::Kind::Finished)
     return fault(outcome, "one thread");
   if (checked_) {
@@ -277,7 +295,7 @@ std::string Examiner::strayBeyondRounding(const Call &serial) {
   for (const int mode : rt::validation::otherRoundings) {
     const Call rounded(algorithm_, settings_, Distribution(), alone);
     const rt::validation::Rounding rounding(mode);
-    algorithm_.serial(rounded.arguments());
+    elision_.serial(rounded.arguments());
     for (const auto &[matrix, own] : rounded.strays(serial))
       if (const auto stray = strays.find(matrix); stray != strays.end() && stray->second <= mostOfStray * own)
         strays.erase(stray);

@@ -31,7 +31,9 @@ struct Expected {
   std::uint64_t tasks = 0;
   bool misfits = false;   ///< some task's arguments do not fit together, so that every run has to refuse it
   bool unwritten = false; ///< some task reads what nobody wrote: so, too
-  int iterations = -1;    ///< iterations of the loop that an element may end; -1: there is none
+  /// Some integer does not fit 64 bits: every run refuses it, or computes what it stands for exactly, by another way.
+  bool overflows = false;
+  int iterations = -1; ///< iterations of the loop that an element may end; -1: there is none
   bool endedEarly = false;
 
   /// The iteration in which an element ends the loop; 0: it ends by itself.
@@ -41,14 +43,18 @@ struct Expected {
 
 class Examiner {
 public:
-  /// `checked`: the result of one thread is judged by the algorithm's own check, too.
-  Examiner(const tla::runtime::Algorithm &algorithm, Step step, Counts &counts, bool checked = false)
-      : algorithm_(algorithm), step_(std::move(step)), counts_(counts), checked_(checked) {}
+  /// `checked`: the result of one thread is judged by the algorithm's own check, too. `elision`: whose serial elision
+  /// is the one to compare with.
+  Examiner(const tla::runtime::Algorithm &algorithm, Step step, Counts &counts, bool checked = false,
+           const tla::runtime::Algorithm *elision = nullptr)
+      : algorithm_(algorithm), elision_(elision ? *elision : algorithm), step_(std::move(step)), counts_(counts),
+        checked_(checked) {}
 
   std::optional<Failure> examine(const Case &one, const std::optional<Expected> &expected);
 
 private:
   bool isRefused() const { return told_ && told_->isRefused(); }
+  bool isSaidToOverflow(const std::string &message) const;
   int lastIteration() const { return told_ ? told_->lastIteration() : 0; }
   std::optional<Failure> makeExpected();
   std::optional<Failure> compareWithElision(const Call &serial, const tla::runtime::Statistics &done);
@@ -60,7 +66,7 @@ private:
                                      class Network *network);
   std::optional<Failure> leftMessages(Network &network) const;
 
-  const tla::runtime::Algorithm &algorithm_;
+  const tla::runtime::Algorithm &algorithm_, &elision_;
   Step step_;
   Counts &counts_;
   bool checked_;

@@ -23,6 +23,9 @@ Expression choose(Expression condition, Expression yes, Expression no) {
   return {Operator::Choose, 0, "", "", {std::move(condition), std::move(yes), std::move(no)}};
 }
 Expression convert(const std::string &type, Expression a) { return {Operator::Convert, 0, type, "", {std::move(a)}}; }
+Expression wide(Expression plain, Expression byLargeNumbers) {
+  return {Operator::Wide, 0, "", "", {std::move(plain), std::move(byLargeNumbers)}};
+}
 
 namespace {
 
@@ -91,6 +94,8 @@ const char *sign(Operator kind) {
 
 /// Prints an expression, in parentheses unless it binds at least so tightly.
 std::string printAt(const Expression &expression, int least) {
+  if (expression.kind == Operator::Wide)
+    return printAt(expression.operands[1], least);
   const std::string text = print(expression);
   return strength(expression.kind) < least ? "(" + text + ")" : text;
 }
@@ -102,25 +107,37 @@ std::string printCall(const std::string &function, const std::vector<Expression>
   return function + "(" + text + ")";
 }
 
-Number integer(double value) { return {value, false}; }
+constexpr long double endOfIntegers = 9223372036854775808.0L; // 2^63
+
+/// An integer, of 64 bits.
+Number integer(long double value) {
+  if (value >= endOfIntegers || value < -endOfIntegers)
+    throw Overflow{};
+  return {value, false};
+}
+
+/// A double, rounded as one, or an integer.
+Number rounded(long double value, bool real) {
+  return real ? Number{static_cast<double>(value), true} : integer(value);
+}
 
 Number divide(const Number &a, const Number &b) {
   if (a.real || b.real)
-    return {a.value / b.value, true};
+    return rounded(a.value / b.value, true);
   if (b.value == 0)
     throw Invalid{"division by zero"};
-  return integer(static_cast<double>(a.integer() / b.integer()));
+  return integer(static_cast<long double>(a.integer() / b.integer()));
 }
 
 Number remainder(const Number &a, const Number &b) {
   if (b.value == 0)
     throw Invalid{"division by zero"};
-  return integer(static_cast<double>(a.integer() % b.integer()));
+  return integer(static_cast<long double>(a.integer() % b.integer()));
 }
 
 Number convertTo(const std::string &type, const Number &a) {
   if (type == "int")
-    return integer(static_cast<double>(a.integer()));
+    return integer(static_cast<long double>(a.integer()));
   return type == "bool" ? integer(a.truth()) : Number{a.value, true};
 }
 
@@ -128,15 +145,15 @@ Number arithmetic(Operator kind, const Number &a, const Number &b) {
   const bool real = a.real || b.real;
   switch (kind) {
   case Operator::Multiply:
-    return {a.value * b.value, real};
+    return rounded(a.value * b.value, real);
   case Operator::Divide:
     return divide(a, b);
   case Operator::Remainder:
     return remainder(a, b);
   case Operator::Add:
-    return {a.value + b.value, real};
+    return rounded(a.value + b.value, real);
   case Operator::Subtract:
-    return {a.value - b.value, real};
+    return rounded(a.value - b.value, real);
   case Operator::Less:
     return integer(a.value < b.value);
   case Operator::LessEqual:
@@ -181,6 +198,8 @@ std::string print(const Expression &expression) {
     return printCall("max", operands);
   case Operator::Convert:
     return printCall(expression.text, operands);
+  case Operator::Wide:
+    return print(operands[1]);
   default: // of equal strength from left to right
     return printAt(operands[0], own) + sign(expression.kind) + printAt(operands[1], own + 1);
   }
@@ -190,7 +209,7 @@ Number evaluate(const Expression &expression, const Meaning &meaning) {
   const auto operand = [&](int i) { return evaluate(expression.operands[i], meaning); };
   switch (expression.kind) {
   case Operator::Number:
-    return integer(static_cast<double>(expression.value));
+    return integer(static_cast<long double>(expression.value));
   case Operator::Real:
     return {std::stod(expression.text), true};
   case Operator::Name:
@@ -198,10 +217,10 @@ Number evaluate(const Expression &expression, const Meaning &meaning) {
   case Operator::Extent:
     if (expression.member == "has")
       return integer(meaning.has(expression.text, operand(0).integer(), operand(1).integer()));
-    return integer(static_cast<double>(meaning.extent(expression.text, expression.member)));
+    return integer(static_cast<long double>(meaning.extent(expression.text, expression.member)));
   case Operator::Negate: {
     const Number a = operand(0);
-    return {-a.value, a.real};
+    return rounded(-a.value, a.real);
   }
   case Operator::Not:
     return integer(!operand(0).truth());
@@ -213,9 +232,20 @@ Number evaluate(const Expression &expression, const Meaning &meaning) {
     return operand(0).truth() ? operand(1) : operand(2);
   case Operator::Convert:
     return convertTo(expression.text, operand(0));
+  case Operator::Wide:
+    return operand(1);
   default:
     return arithmetic(expression.kind, operand(0), operand(1));
   }
+}
+
+Expression plain(const Expression &expression) {
+  if (expression.kind == Operator::Wide)
+    return plain(expression.operands[0]);
+  Expression result = expression;
+  for (Expression &operand : result.operands)
+    operand = plain(operand);
+  return result;
 }
 
 } // namespace fuzz

@@ -31,7 +31,8 @@ enum class Operator {
   Choose,  // a ? b : c
   Minimum, // min(a, b)
   Maximum,
-  Convert // T(a), where text is T
+  Convert, // T(a), where text is T
+  Wide     // operands[1]: another way to compute operands[0], by numbers that no int holds
 };
 
 struct Expression {
@@ -52,12 +53,14 @@ Expression unary(Operator kind, Expression a);
 Expression binary(Operator kind, Expression a, Expression b);
 Expression choose(Expression condition, Expression yes, Expression no);
 Expression convert(const std::string &type, Expression a);
+Expression wide(Expression plain, Expression byLargeNumbers);
 
 std::string print(const Expression &expression);
 
-/// A number as C++ has it: an int, whose division cuts off, or a double.
+/// A number as programs have it: an integer of 64 bits, all of which a long double holds, whose division cuts off, or a
+/// double.
 struct Number {
-  double value = 0;
+  long double value = 0;
   bool real = false;
 
   long integer() const { return static_cast<long>(value); }
@@ -76,7 +79,10 @@ struct Invalid {
   std::string text;
 };
 
-/// Throws Invalid for a division by zero.
+/// An integer that does not fit 64 bits.
+struct Overflow {};
+
+/// Throws Invalid for a division by zero, Overflow for an integer that does not fit 64 bits.
 Number evaluate(const Expression &expression, const Meaning &meaning);
 
 /// Calls visit for the expression and all below it.
@@ -85,5 +91,8 @@ template <typename E, typename Visit> void forEach(E &expression, const Visit &v
   for (auto &operand : expression.operands)
     forEach(operand, visit);
 }
+
+/// The expression with the plain operand of everything wide in it.
+Expression plain(const Expression &expression);
 
 } // namespace fuzz

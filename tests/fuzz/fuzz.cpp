@@ -28,6 +28,10 @@ int main(int argc, char **argv) {
                  "percent of the programs with a call whose arguments may not fit together")
       ->capture_default_str()
       ->check(CLI::Range(0, 100));
+  app.add_option("--wide", campaign.wide,
+                 "percent of the programs with integers that no int, or 64 bits, hold on the way to what ints do")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 100));
   app.add_option("--unwritten", campaign.unwritten,
                  "percent of the programs in which a write of a workspace is left out, or writes only a part")
       ->capture_default_str()

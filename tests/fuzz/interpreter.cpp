@@ -60,12 +60,18 @@ public:
   Extents extents(const std::string &matrix) const { return extents_.at(matrix); }
 
   Tally run() {
-    run(program_.body);
+    try {
+      run(program_.body);
+    } catch (const Overflow &) {
+      tally_.overflows = true;
+    }
     return tally_;
   }
 
 private:
-  void define(const std::string &name, long value) { values_.push_back({name, {static_cast<double>(value), false}}); }
+  void define(const std::string &name, long value) {
+    values_.push_back({name, {static_cast<long double>(value), false}});
+  }
 
   Extents measure(const Matrix &matrix) {
     std::vector<long> sizes;
@@ -195,7 +201,7 @@ private:
     if (value == counters_.end())
       throw Invalid{"a test of what is not written"};
     const Number bound = evaluate(until.first);
-    leaves_ = iterations_ == asValuesSay ? holds(value->second, until.stepSign, bound.value)
+    leaves_ = iterations_ == asValuesSay ? holds(value->second, until.stepSign, static_cast<double>(bound.value))
                                          : iterations_ == tally_.iterations;
     tally_.endedEarly = leaves_;
   }
@@ -220,8 +226,8 @@ private:
   void declare(const std::string &type, const std::string &name, const Number &value) {
     const bool truth = type == "bool", whole = type == "int";
     values_.push_back({name, truth   ? Number{double(value.truth()), false}
-                             : whole ? Number{double(value.integer()), false}
-                                     : Number{value.value, true}});
+                             : whole ? Number{static_cast<long double>(value.integer()), false}
+                                     : Number{static_cast<double>(value.value), true}});
   }
 
   void runLoop(const Statement &loop) {
@@ -240,8 +246,8 @@ private:
         throw Invalid{"a loop without an end"};
       tally_.iterations += mayLeave;
       run(loop.body);
-      const double step = evaluate(loop.step).value;
-      double &value = values_[own].second.value;
+      const long double step = evaluate(loop.step).value;
+      long double &value = values_[own].second.value;
       value = loop.stepSign == "*=" ? value * step : loop.stepSign == "+=" ? value + step : value - step;
     }
     --loops_;
@@ -496,32 +502,6 @@ std::vector<Shape> shapesOf(const Program &program, const Sizes &sizes) {
 Tally interpret(const Program &program, const Sizes &sizes) { return Interpreter(program, sizes, asValuesSay).run(); }
 Tally interpret(const Program &program, const Sizes &sizes, int iterations) {
   return Interpreter(program, sizes, iterations).run();
-}
-
-bool anyEnd(const Program &program, const std::function<bool(int iterations)> &interpret) {
-  constexpr int most = 3;
-  for (int iterations = 0; iterations <= (endsByElement(program) ? most : 0); ++iterations)
-    if (interpret(iterations))
-      return true;
-  return false;
-}
-
-bool maybe(bool Tally::*wrong, const Program &program) {
-  const int longest = asksPeriod(program) ? 4 : 1; // of the distribution's periods
-  for (int p = 1; p <= longest; ++p)
-    for (int q = 1; q <= longest; ++q)
-      for (long m = 0; m <= 7; ++m)
-        for (long n = 0; n <= 7; ++n)
-          for (long k = 0; k <= 7; ++k)
-            for (long shift = 1; shift <= 3; ++shift)
-              for (long ib = 1; ib <= 3; ++ib)
-                try {
-                  const Sizes sizes{m, n, k, 2, shift, ib, p, q};
-                  if (anyEnd(program, [&](int iterations) { return interpret(program, sizes, iterations).*wrong; }))
-                    return true;
-                } catch (const Invalid &) {
-                }
-  return false;
 }
 
 } // namespace fuzz

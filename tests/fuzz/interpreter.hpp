@@ -38,6 +38,7 @@ struct Tally {
   bool aliases = false;     ///< some task writes a tile that it has as another argument, too
   bool emptyPanels = false; ///< some task has a panel without tiles as an output
   bool unwritten = false;   ///< some task reads what no earlier task wrote, in a workspace of the algorithm's own
+  bool overflows = false;   ///< some integer does not fit 64 bits: the counts are those up to there
   bool misfits = false;     ///< some task's arguments do not fit together, or are one tile where its kernel takes none
 };
 

@@ -206,6 +206,33 @@ bool endsByElement(const Program &program) {
   return found;
 }
 
+namespace {
+
+/// Calls visit for every expression of the program's statements, not for those inside it.
+template <typename P, typename Visit> void forEachExpressionOf(P &program, const Visit &visit) {
+  const auto ofBlock = [&](auto &block) {
+    forEachStatement(block, [&](auto &statement) { forEachExpression(statement, visit); });
+  };
+  ofBlock(program.body);
+  for (auto &callee : program.callees)
+    ofBlock(callee.body);
+}
+
+} // namespace
+
+bool isWide(const Program &program) {
+  bool found = false;
+  forEachExpressionOf(program, [&](const Expression &whole) {
+    forEach(whole, [&](const Expression &expression) { found |= expression.kind == Operator::Wide; });
+  });
+  return found;
+}
+
+Program plain(Program program) {
+  forEachExpressionOf(program, [](Expression &expression) { expression = plain(expression); });
+  return program;
+}
+
 bool addsUp(const Program &program) {
   bool found = false;
   forEachStatement(program.body, [&](const Statement &statement) {

@@ -96,6 +96,11 @@ bool endsByElement(const Program &program);
 /// Whether it calls kernels of the fuzz's own that add to a tile: what copies of the nodes may share.
 bool addsUp(const Program &program);
 
+/// Whether it computes integers by way of numbers that no int holds.
+bool isWide(const Program &program);
+/// The program without these ways.
+Program plain(Program program);
+
 /// The .tla.
 std::string print(const Program &program);
 /// The clause's or call's text: "A(i, j).lower()".

@@ -9,12 +9,19 @@ namespace fuzz {
 
 namespace {
 Expected expectedOf(const Tally &tally) {
-  return {tally.tasks, tally.misfits, tally.unwritten, tally.iterations, tally.endedEarly};
+  return {tally.tasks, tally.misfits, tally.unwritten, tally.overflows, tally.iterations, tally.endedEarly};
 }
 } // namespace
 
 std::optional<Failure> Runner::run(int &failedCase) {
   failedCase = -1;
+  const tla::runtime::Algorithm *elision = nullptr;
+  if (!plainFile_.empty()) {
+    step_("plain program");
+    const std::string library = std::filesystem::path(plainFile_).replace_extension(".so").string();
+    if (auto failure = compile(plainFile_, name_, plan_.type, {}, library, counts_, elision))
+      return failure;
+  }
   for (std::size_t v = 0; v < plan_.variants.size(); ++v) {
     const int variant = static_cast<int>(v);
     if (std::none_of(plan_.cases.begin(), plan_.cases.end(), [&](const Case &one) { return one.variant == variant; }))
@@ -32,7 +39,8 @@ std::optional<Failure> Runner::run(int &failedCase) {
       if (plan_.cases[i].variant == variant) {
         failedCase = static_cast<int>(i);
         step_("case " + std::to_string(i));
-        if (auto failure = Examiner(*algorithm, step_, counts_).examine(plan_.cases[i], expectedOf(tallies_[i])))
+        Examiner examiner(*algorithm, step_, counts_, false, elision);
+        if (auto failure = examiner.examine(plan_.cases[i], expectedOf(tallies_[i])))
           return failure;
       }
   }
