@@ -32,7 +32,8 @@ TEST(MachineProfile, KnownOnesCanBeRead) {
     for (const char type : {'s', 'd', 'c', 'z'})
       EXPECT_NO_THROW(KernelModel(*profile, type));
   }
-  for (const char *name : {"keeneland", "keeneland-m2070", "k40c", "a100-pcie", "h100-sxm", "h200-sxm", "gh200"})
+  for (const char *name :
+       {"keeneland", "keeneland-m2070", "k40c", "a100-pcie", "h100-sxm", "h100x4", "h100x8", "h200-sxm", "gh200"})
     EXPECT_TRUE(knownProfiles().contains(name)) << name;
 }
 
@@ -118,7 +119,7 @@ TEST(MachineProfile, OptionsAreReadAndMistakesSaid) {
   EXPECT_EQ(parseVirtual("profile:h200", error)->profile.name, "h200-sxm");
   EXPECT_FALSE(parseVirtual("profile:h300", error));
   EXPECT_EQ(error, "'h300' is neither a profile that hetc knows nor a file; there are a100-pcie, gh200, h100-sxm, "
-                   "h200-sxm, k20c, k40c, keeneland, keeneland-m2070");
+                   "h100x4, h100x8, h200-sxm, k20c, k40c, keeneland, keeneland-m2070");
   EXPECT_TRUE(describeVirtual(parseVirtual("profile:k40c,n=0", error).value()).empty());
   EXPECT_FALSE(parseVirtual("profile:k40c,n=64", error));
   EXPECT_EQ(error, "'n=64' is no option of a profile: n=DEVICES or speed=W:W..., mem=SIZE, "
