@@ -20,10 +20,11 @@ public:
     plan.type = "sdczdz"[random_.below(6)];
     plan.suit(program_);
     plan.variants.push_back({.distribution = random_.chance(85) ? loopsOfNodes() : ""});
-    if (bounds_.mostSlices > 1 && random_.chance(random_.chance(3) || !aliases() ? 70 : 0))
+    if (bounds_.mostSlices > 1 && random_.chance(random_.chance(3) || !aliases() ? 70 : 0) && !callsItself(program_))
       plan.variants.push_back(
           {.slices = random_.between(2, bounds_.mostSlices), .distribution = random_.chance(60) ? loopsOfNodes() : ""});
-    if (const int most = std::min(4, bounds_.mostRanks); most > 1 && random_.chance(addsUp(program_) ? 85 : 15))
+    if (const int most = std::min(4, bounds_.mostRanks);
+        most > 1 && random_.chance(addsUp(program_) ? 85 : 15) && !callsItself(program_))
       plan.variants.push_back(forCopies(random_.between(2, most)));
     for (std::size_t variant = 0; variant < plan.variants.size(); ++variant)
       for (int i = 0; i < bounds_.cases / static_cast<int>(plan.variants.size()); ++i)

@@ -131,6 +131,10 @@ void countFeatures(const Program &program, Counts &counts) {
       noteTask(statement, features);
     forEachExpression(statement, [&](const Expression &expression) { noteExpression(expression, features); });
   });
+  if (isWide(program))
+    features.insert("with integers that no int holds");
+  if (callsItself(program))
+    features.insert("with an algorithm that calls itself");
   for (const std::string &feature : features)
     ++counts["programs " + feature];
 }

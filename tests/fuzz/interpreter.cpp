@@ -12,6 +12,7 @@ namespace fuzz {
 namespace {
 
 constexpr std::uint64_t mostTasks = 4000, mostSteps = 200000;
+constexpr int mostCalls = 100; // inside one another
 
 /// A matrix' sizes, in elements and tiles.
 struct Extents {
@@ -272,9 +273,12 @@ private:
     for (std::size_t i = 0; i < given.size(); ++i)
       if (call.arguments[i].kind == Argument::Kind::Value)
         declare(callee->parameters[i].type, callee->parameters[i].name, given[i]);
+    if (++calls_ > mostCalls)
+      throw Invalid{"calls without an end"};
     aliases_.swap(aliases);
     run(callee->body);
     aliases_.swap(aliases);
+    --calls_;
     values_.resize(visible);
   }
 
@@ -475,6 +479,7 @@ private:
   std::map<std::string, double> counters_;
   std::uint64_t steps_ = 0;
   int depth_ = 0, loops_ = 0; ///< blocks and loops around the statement
+  int calls_ = 0;             ///< calls around it
   bool leaves_ = false;       ///< the loop that an element ends
   const int iterations_;
   Tally tally_;

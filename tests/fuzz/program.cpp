@@ -206,6 +206,15 @@ bool endsByElement(const Program &program) {
   return found;
 }
 
+bool callsItself(const Program &program) {
+  bool found = false;
+  for (const Callee &callee : program.callees)
+    forEachStatement(callee.body, [&](const Statement &statement) {
+      found |= statement.kind == Statement::Kind::Call && statement.callee == callee.name;
+    });
+  return found;
+}
+
 namespace {
 
 /// Calls visit for every expression of the program's statements, not for those inside it.

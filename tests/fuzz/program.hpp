@@ -81,7 +81,7 @@ struct Callee {
 struct Program {
   std::string name;
   std::vector<Matrix> matrices;
-  std::vector<Callee> callees; ///< each calls only those before it
+  std::vector<Callee> callees; ///< each calls only those before it, or itself
   Block body;
 
   const Matrix *find(const std::string &matrix) const;
@@ -96,6 +96,8 @@ bool endsByElement(const Program &program);
 /// Whether it calls kernels of the fuzz's own that add to a tile: what copies of the nodes may share.
 bool addsUp(const Program &program);
 
+/// Whether one of its algorithms calls itself.
+bool callsItself(const Program &program);
 /// Whether it computes integers by way of numbers that no int holds.
 bool isWide(const Program &program);
 /// The program without these ways.

@@ -43,7 +43,6 @@ private:
   void leaveOutWrites();
   void spoil(Statement &task, const Matrix &matrix);
   void readAll(const Matrix &matrix);
-  void declareCallees();
   void addBlock(Block &block, int depth);
   void addStatement(Block &block, int depth);
   void guardTasks(Block &block);
@@ -52,7 +51,6 @@ private:
   void addIf(Block &block, int depth);
   void addGuard(Block &block, int depth);
   void addLocals(Block &block, const std::string &variable);
-  void addCall(Block &block);
   void addPart(const Matrix &target, Argument &matrix, Statement &call);
   void addSwaps(Block &block);
   void addUntil(Block &block);
@@ -81,6 +79,17 @@ private:
   bool hasIndex(char size) const;
   std::vector<Expression> indicesOf(char size) const;
   Expression extentOf(const Matrix &matrix, bool rows) const;
+
+  // make/calls.cpp
+  void declareCallees();
+  void addCall(Block &block);
+
+  // make/recursion.cpp
+  void declareRecursion();
+  void addRecursion(Block &block, const Matrix &target);
+  Expression cut(bool rows);
+  Statement callOfPart(const std::string &callee, bool rows, bool cols, int part);
+  Statement taskBetween();
 
   // make/tasks.cpp: kernels of the fuzz's own.
   void addTask(Block &block);
@@ -132,6 +141,7 @@ private:
   bool periods_ = false;    ///< asks how tiles repeat over nodes
   bool transposes_ = false; ///< some arguments are conjugate transposes
   bool parts_ = false;      ///< some matrices that algorithms are called with are parts of others
+  bool recursive_ = false;  ///< the last of the algorithms that others call calls itself
   bool sparse_ = false;     ///< asks which tiles matrices have
   bool sums_ = false;       ///< mostly sums of updates, which the compiler can analyze
   bool aliases_ = false;    ///< a task may write a tile that it has as another argument, too
