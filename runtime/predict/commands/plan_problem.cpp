@@ -92,6 +92,14 @@ std::optional<PlannedTime> timeOf(const runtime::Algorithm &algorithm, const Set
   return PlannedTime{seconds, flops / seconds * 1e-9, 1};
 }
 
+/// What is counted for a plan. Its devices take the longest, and are not what a node's memory depends on.
+runtime::CostOptions countedOptions(const Settings &settings, const Plan &plan, Timed timed) {
+  runtime::CostOptions options = costOptions(settings, plan.shares);
+  if (timed == Timed::No)
+    options.devices.clear();
+  return options;
+}
+
 } // namespace
 
 PlanRecord planProgram(const runtime::Algorithm &algorithm, const Settings &settings, const WantedOwners &owners,
@@ -101,8 +109,8 @@ PlanRecord planProgram(const runtime::Algorithm &algorithm, const Settings &sett
   PlanRecord record;
   ClusterPlan cluster = planCluster(algorithm, settings, part, owners, nodes);
   record.choiceSeconds = stopwatch.lap();
-  record.cost =
-      countCost(*cluster.problem, settings, cluster.plan.distribution, costOptions(settings, cluster.plan.shares));
+  record.cost = countCost(*cluster.problem, settings, cluster.plan.distribution,
+                          countedOptions(settings, cluster.plan, timed));
   record.bytesPerNode = bytesOfNode(record.cost.cost);
   record.countSeconds = stopwatch.lap();
   record.problem = describeProblem(algorithm, settings);

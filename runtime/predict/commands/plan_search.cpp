@@ -66,8 +66,8 @@ std::optional<PlanRecord> tryPlan(const runtime::Algorithm &algorithm, const Set
   return std::nullopt;
 }
 
-/// The largest of the windows that fits, if any does.
-std::optional<int> windowThatFits(const runtime::Algorithm &algorithm, Settings settings, const WantedOwners &owners,
+/// The largest of the windows that fits, if any does. The owners are chosen once, for the first that is tried.
+std::optional<int> windowThatFits(const runtime::Algorithm &algorithm, Settings settings, WantedOwners owners,
                                   const PlanRequest &request, int nodes) {
   std::vector<int> tried(std::begin(windows), std::end(windows));
   if (request.windowGiven)
@@ -75,6 +75,8 @@ std::optional<int> windowThatFits(const runtime::Algorithm &algorithm, Settings 
   const auto isFitting = [&](int window) {
     settings.window = window;
     const auto record = tryPlan(algorithm, settings, owners, nodes);
+    if (record)
+      owners = record->cost.distribution;
     return record && fits(*record, request);
   };
   if (!isFitting(tried.back()))
@@ -148,8 +150,11 @@ PlanRecord planLargest(const runtime::Algorithm &algorithm, const PlanRequest &r
   const long most = mostOf(algorithm, request, nodes);
   const auto largestOf = [&](int nb, long first) {
     settings.nb = nb;
+    WantedOwners owners = request.owners; // those of the first problem, which is near the largest
     const auto bytes = [&](long n) {
-      return planProgram(algorithm, withSize(settings, n), request.owners, nodes, Timed::No).bytesPerNode;
+      const PlanRecord record = planProgram(algorithm, withSize(settings, n), owners, nodes, Timed::No);
+      owners = record.cost.distribution;
+      return record.bytesPerNode;
     };
     return largestFitting(bytes, *request.memory, fixedBytes(nodes), first, nb);
   };
