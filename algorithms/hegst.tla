@@ -1,5 +1,6 @@
 #pragma once
 #include "eigen/residual.tla"
+#include "eigen/triangle.tla"
 
 /// A tile A = op(L) A op(L)^H with op(L) = L^-1 (itype = 1) or L^H (2, 3); W, Hermitian, is A written out meanwhile (LAPACK: hegs2).
 #pragma tla algorithm shape(L(n, n), A(n, n), W(A.n(), A.n(), A.nb())) requires(itype >= 1, itype <= 3)
@@ -111,39 +112,6 @@ void hegst(int itype, tla::LowerMatrix<T> A, tla::LowerMatrix<T> L) {
     hegst_inverse(L, A, W);
   } else {
     hegst_product(L, A, W);
-  }
-}
-
-/// Z = L Z.
-#pragma tla algorithm shape(L(n, n), Z(n, k))
-template <typename T>
-void multiply_lower(tla::LowerMatrix<T> L, tla::Matrix<T> Z) {
-  for (int u = 0; u < L.nt(); ++u) {
-    const int i = L.nt() - 1 - u;
-    for (int j = 0; j < Z.nt(); ++j) {
-      #pragma tla task
-      trmm(Left, Lower, NoTrans, NonUnit, T(1), L(i, i), Z(i, j));
-      for (int l = 0; l < i; ++l) {
-        #pragma tla task
-        gemm(NoTrans, NoTrans, T(1), L(i, l), Z(l, j), T(1), Z(i, j));
-      }
-    }
-  }
-}
-
-/// Z = L^H Z.
-#pragma tla algorithm shape(L(n, n), Z(n, k))
-template <typename T>
-void multiply_lower_adjoint(tla::LowerMatrix<T> L, tla::Matrix<T> Z) {
-  for (int i = 0; i < L.nt(); ++i) {
-    for (int j = 0; j < Z.nt(); ++j) {
-      #pragma tla task
-      trmm(Left, Lower, ConjTrans, NonUnit, T(1), L(i, i), Z(i, j));
-      for (int l = i + 1; l < L.nt(); ++l) {
-        #pragma tla task
-        gemm(ConjTrans, NoTrans, T(1), L(l, i), Z(l, j), T(1), Z(i, j));
-      }
-    }
   }
 }
 
