@@ -85,23 +85,29 @@ inline Sturm sturm(const Tridiagonal &T, const double *points) {
   return result;
 }
 
-/// Eigenvalue number k is in [low, high]; x is where it is looked for next.
+/// Eigenvalue number k is in [low, high]; x is where it is looked for next. What it is rounded to, a multiple of `grid`, follows from
+/// counts at points between these alone: equal eigenvalues become equal numbers, however each was found.
 struct Bracket {
   int k;
-  double low, high, x;
+  double low, high, x, grid;
   double mark; ///< the width at which Laguerre's steps were last found to be worth it
   int steps = 0;
 
-  bool done(double tolerance) const {
-    return high - low <= std::max(tolerance, 2 * tolerance * std::max(std::abs(low), std::abs(high)));
-  }
+  /// The multiple that numbers from `low` on are rounded to.
+  double multiple() const { return std::floor(low / grid + 0.5); }
+  bool done() const { return multiple() >= std::ceil(high / grid - 0.5); }
+
   /// Learns from the count at x, and chooses the next x: by Laguerre's method, whose steps never pass an eigenvalue, where this is the
   /// next one; a step that hardly moves is made a little too long, which closes the bracket. Three steps that have not halved the
   /// bracket are followed by a bisection.
-  void advance(int n, double tolerance, double below, double first, double second) {
+  void advance(int n, double below, double first, double second) {
     const bool under = below <= k;
     const double at = x;
     (under ? low : high) = at;
+    if (high - low < grid) {
+      x = (multiple() + 0.5) * grid;
+      return;
+    }
     x = low + (high - low) / 2;
     if (++steps % 3 == 0) {
       const bool worth = high - low <= mark / 2;
@@ -115,7 +121,7 @@ struct Bracket {
     double step = n / (under ? first + root : first - root);
     if (!std::isfinite(step) || (under ? step < 0 : step > 0))
       return;
-    const double least = tolerance / 2;
+    const double least = grid / 4;
     if (std::abs(step) < least)
       step = under ? least : -least;
     if (at + step > low && at + step < high)
@@ -130,14 +136,20 @@ struct Bracket {
 template <typename T> void multisect(int first, tla::ConstPanel<T> d, tla::ConstPanel<T> e, tla::OutTile<T> w) {
   const eig::Tridiagonal matrix = eig::scaledTridiagonal(d, e);
   const int n = static_cast<int>(matrix.diagonal.size());
-  const double tolerance = std::numeric_limits<T>::epsilon() / 2;
+  if (n == 1 && w.m() == 1) {
+    w(0, 0) = d(0)(0, 0);
+    return;
+  }
+  const double grid = 2 * std::numeric_limits<T>::epsilon();
   for (int i0 = 0; i0 < w.m(); i0 += eig::sturmLanes) {
     const int some = std::min(eig::sturmLanes, w.m() - i0);
     std::vector<eig::Bracket> brackets;
     for (int l = 0; l < eig::sturmLanes; ++l) // those beyond the last one repeat it
-      brackets.push_back({first + i0 + std::min(l, some - 1), matrix.low, matrix.high, (matrix.low + matrix.high) / 2,
+      brackets.push_back({first + i0 + std::min(l, some - 1), matrix.low, matrix.high, (matrix.low + matrix.high) / 2, grid,
                           matrix.high - matrix.low});
-    for (bool all = false; !all;) {
+    constexpr int most = 500; // more than bisection alone needs: NaN would never end it
+    bool all = false;
+    for (int turn = 0; turn < most && !all; ++turn) {
       double x[eig::sturmLanes];
       for (int l = 0; l < eig::sturmLanes; ++l)
         x[l] = brackets[l].x;
@@ -145,12 +157,12 @@ template <typename T> void multisect(int first, tla::ConstPanel<T> d, tla::Const
       all = true;
       for (int l = 0; l < eig::sturmLanes; ++l) {
         eig::Bracket &one = brackets[l];
-        if (!one.done(tolerance))
-          one.advance(n, tolerance, counts.below[l], counts.first[l], counts.second[l]);
-        all &= one.done(tolerance);
+        if (!one.done())
+          one.advance(n, counts.below[l], counts.first[l], counts.second[l]);
+        all &= one.done();
       }
     }
     for (int l = 0; l < some; ++l)
-      w(i0 + l, 0) = T((brackets[l].low + (brackets[l].high - brackets[l].low) / 2) * matrix.factor);
+      w(i0 + l, 0) = T(all ? brackets[l].multiple() * grid * matrix.factor : std::numeric_limits<double>::quiet_NaN());
   }
 }
