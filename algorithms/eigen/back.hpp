@@ -10,7 +10,6 @@
 /// F the triangular factors.
 #pragma tla kernel bound(compute) requires(X.m() >= V.m() + ib && F.m() >= ib) flops(V.m() * V.n() * ib)
 template <typename T> void diamond(int ib, tla::ConstTile<T> V, tla::OutTile<T> X, tla::OutTile<T> F) {
-
   const int b = V.n();
   for (int l = 0; l < b; ++l) {
     const int k = l % ib;
@@ -149,7 +148,6 @@ template <int NV, typename T>
 /// Y^T = Q Y^T for the reflectors of a column of diamonds, the r-th of which begins one row behind row (s + r) b of Y^T.
 #pragma tla kernel bound(compute) flops(4.0 * X.n() * (Y.n() - s * X.n()) * Y.m())
 template <typename T> void applyDiamonds(int ib, int s, tla::ConstPanel<T> X, tla::ConstPanel<T> F, tla::Tile<T> Y) {
-
   const int b = X.n(), width = Y.m();
   static thread_local std::vector<T> space;
   space.resize(2 * ib * std::max(width, 64));

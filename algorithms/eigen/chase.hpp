@@ -249,7 +249,6 @@ template <typename T> void bandTileLast(tla::ConstTile<T> D, tla::OutTile<T> B) 
 #pragma tla kernel bound(compute) flops(12.0 * sweeps * chunks * B.n() * B.n())
 template <typename T>
 void chase(int n, int first, int sweeps, int chunk, int chunks, int tile, int chunkV, tla::Panel<T> B, tla::Panel<T> V) {
-
   constexpr int most = 512;
   const int b = B.n(), column = first % b;
   T *col[most];

@@ -1,444 +1,338 @@
-// Kernels of stedc: Cuppen's divide and conquer with Gu & Eisenstat's vectors. Everything that depends on elements (which columns
-// deflate, K, the order) is in small tiles that the kernels read.
+// Kernels of stedc, divide and conquer on tiles. The tasks do not depend on elements; what does (which columns deflate,
+// how many are kept, in which order) is in small tiles that the kernels read. One column of a merge has a row in them:
+//
+//   D  what deflation made of it: columns of D below
+//   R  origin and offset of the root at its place
+//   S  the new column: which place it shows, its root, its eigenvalue
+//
+// These tiles are full at the edge, too: `order` is the order of the whole merge, and rows behind it are zero.
 #pragma once
-#include <tla/tla.hpp>
+#include "deflation.hpp"
+#include "leaf.hpp"
+#include "rank_one.hpp"
+#include "secular.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
+#include <tla/tla.hpp>
 #include <vector>
 
-extern "C" void dsteqr_(const char *, const int *, double *, double *, double *, const int *, double *, int *);
-extern "C" void dstedc_(const char *, const int *, double *, double *, double *, const int *, double *, const int *, int *, const int *,
-                        int *);
+namespace eigen {
 
-namespace eig {
-// Columns of a tile D(t), a row for each column of Q (x) or for each place in the list of what is left (k).
-enum { dOld, zOld, dK, zK, xOfK, kOfX, weight, next, cosine, sine, previous, columnsOfD };
-// Columns of a tile S(t), a row for each new column.
-enum { place, origin, offset, lambda, inverseNorm, columnsOfS };
+/// Columns of D: of each old column (Of) or of each place (At).
+enum ColumnOfD { valueOf, rowOf, poleAt, weightAt, columnAt, placeOf, shareOf, nextOf, cosineOf, sineOf, previousOf, columnsOfD };
+/// Columns of S, of each new column.
+enum ColumnOfS { placeShown, originOf, offsetOf, eigenvalueOf, inverseNormOf, columnsOfS };
+/// Rows of H: how many columns of a merge are kept, and rho.
+enum RowOfH { keptOf, rhoOf };
 
-/// Column c of the tiles of a panel, below each other.
-template <typename T> inline std::vector<T> gather(tla::ConstPanel<T> P, int c) {
-  std::vector<T> all;
-  all.reserve(P.m());
-  for (int t = 0; t < P.mt(); ++t)
-    for (int i = 0; i < P(t).m(); ++i)
-      all.push_back(P(t)(i, c));
+/// The first `order` elements of column c of the tiles of a panel, below each other.
+template <typename T> inline std::vector<T> gather(tla::ConstPanel<T> P, int c, int order) {
+  std::vector<T> all(order);
+  for (int t = 0, first = 0; first < order; first += P(t).m(), ++t)
+    std::copy(&P(t)(0, c), &P(t)(0, c) + std::min(P(t).m(), order - first), all.begin() + first);
   return all;
 }
-template <typename T> inline void scatter(tla::Panel<T> P, int c, const std::vector<T> &all) {
-  std::size_t k = 0;
-  for (int t = 0; t < P.mt(); ++t)
-    for (int i = 0; i < P(t).m(); ++i)
-      P(t)(i, c) = all[k++];
+template <typename T, typename From> inline void scatter(const std::vector<From> &all, tla::Panel<T> P, int c) {
+  const int order = static_cast<int>(all.size());
+  for (int t = 0, first = 0; first < order; first += P(t).m(), ++t)
+    for (int i = 0; i < std::min(P(t).m(), order - first); ++i)
+      P(t)(i, c) = T(all[first + i]);
 }
-template <typename T> inline int firstOf(tla::ConstPanel<T> P, int t) {
-  int rows = 0;
-  for (int r = 0; r < t; ++r)
-    rows += P(r).m();
-  return rows;
+/// Zeros in a Tile or an OutTile.
+template <typename Tile> inline void clear(const Tile &A) {
+  for (int j = 0; j < A.n(); ++j)
+    std::fill_n(&A(0, j), A.m(), 0);
+}
+/// Rows of tile t, of nb rows, that a merge of this order has.
+inline int rowsOfTile(int order, int nb, int t) { return std::clamp(order - t * nb, 0, nb); }
+
+/// A tile as one of real numbers, real and imaginary parts in rows of their own.
+template <typename T> inline tla::Tile<tla::RealType<T>> asReal(tla::ConstTile<T> A) {
+  constexpr int parts = sizeof(T) / sizeof(tla::RealType<T>);
+  return {reinterpret_cast<tla::RealType<T> *>(const_cast<T *>(A.data())), parts * A.m(), A.n(), parts * A.ld()};
 }
 
-/// Sums of z2 / (delta - mu) and its derivative over poles.
-template <typename T> inline void poles(int count, const T *delta, const T *z2, T mu, T &sum, T &derivative) {
-#pragma clang fp reassociate(on) contract(fast)
-  T s = 0, ds = 0;
-#pragma clang loop vectorize_width(8)
-  for (int j = 0; j < count; ++j) {
-    const T r = 1 / (delta[j] - mu), t = z2[j] * r;
-    s += t, ds += t * r;
+/// The indices below `count` for which `isFirst` holds, then the others, both ascending, and how many the former are.
+struct Partition {
+  std::vector<int> order;
+  int first = 0;
+  template <typename IsFirst> Partition(int count, IsFirst isFirst) : order(count) {
+    for (int i = 0; i < count; ++i)
+      first += isFirst(i);
+    for (int i = 0, a = 0, b = first; i < count; ++i)
+      order[isFirst(i) ? a++ : b++] = i;
   }
-  sum = s, derivative = ds;
+};
+/// The old columns of a tile of D that take part in the product come first.
+template <typename T> inline Partition partingRows(tla::ConstTile<T> D, int count) {
+  return {count, [&](int i) { return D(i, placeOf) >= 0; }};
+}
+/// The new columns of a tile of S that are not deflated ones come first.
+template <typename T> inline Partition partingColumns(int kept, tla::ConstTile<T> S, int count) {
+  return {count, [&](int j) { return S(j, placeShown) < kept; }};
 }
 
-/// Root k of 1 / rho + sum z2(j) / (d(j) - lambda), d ascending, rho > 0: lambda = d(origin) + mu. The middle way [Li 1993], guarded.
-template <typename T> inline void root(int K, int k, const T *d, const T *z2, T rho, T *delta, int &org, T &mu, int &evaluations) {
-  const T eps = std::numeric_limits<T>::epsilon() / 2, constant = 1 / rho;
-  if (K == 1) {
-    org = 0, mu = rho * z2[0];
-    return;
-  }
-  const bool last = k == K - 1;
-  T sumOfSquares = 0;
-  if (last)
-    for (int j = 0; j < K; ++j)
-      sumOfSquares += z2[j];
-  const T gap = last ? rho * sumOfSquares : d[k + 1] - d[k];
-  const int left = last ? K - 2 : k, right = left + 1; // the poles of the interpolation
-  T psi, dpsi, phi, dphi, lo, hi;
-  org = k;
-  for (int j = 0; j < K; ++j)
-    delta[j] = d[j] - d[org];
-  ++evaluations;
-  mu = gap / 2;
-  poles(left + 1, delta, z2, mu, psi, dpsi);
-  poles(K - right, delta + right, z2 + right, mu, phi, dphi);
-  T w = constant + psi + phi;
-  if (last || w >= 0) {
-    lo = 0, hi = last ? gap : mu;
-    if (last)
-      (w >= 0 ? hi : lo) = mu;
-  } else {
-    org = k + 1;
-    for (int j = 0; j < K; ++j)
-      delta[j] = d[j] - d[org];
-    lo = -gap / 2, hi = 0;
-    mu = lo;
-  }
-  for (int iteration = 0; iteration < 100; ++iteration) {
-    const T a0 = constant + std::abs(psi) + std::abs(phi);
-    if (std::abs(w) <= 4 * eps * a0 || hi - lo <= 2 * eps * std::max(std::abs(lo), std::abs(hi)))
-      return;
-    const T p = delta[left] - mu, q = delta[right] - mu;
-    T a = (p + q) * w - p * q * (dpsi + dphi), b = p * q * w, c = w - p * dpsi - q * dphi;
-    const T root = std::sqrt(std::max(T(0), a * a - 4 * b * c));
-    T eta;
-    if (last)
-      eta = a >= 0 ? (a + root) / (2 * std::abs(c)) : 2 * b / (a - root);
-    else
-      eta = a <= 0 ? (a - root) / (2 * c) : 2 * b / (a + root);
-    if (!(w * eta < 0))
-      eta = -w / (dpsi + dphi);
-    T next = mu + eta;
-    if (!(next > lo && next < hi))
-      next = lo + (hi - lo) / 2;
-    if (next == mu)
-      return;
-    mu = next;
-    ++evaluations;
-    poles(left + 1, delta, z2, mu, psi, dpsi);
-    poles(K - right, delta + right, z2 + right, mu, phi, dphi);
-    w = constant + psi + phi;
-    (w >= 0 ? hi : lo) = mu;
-  }
-}
-} // namespace eig
+/// The roots of a merge, gathered from D and R.
+template <typename T> struct GatheredRoots {
+  std::vector<T> d, origin, offset;
+  GatheredRoots(int order, tla::ConstPanel<T> D, tla::ConstPanel<T> R)
+      : d(gather(D, poleAt, order)), origin(gather(R, 0, order)), offset(gather(R, 1, order)) {}
+  Roots<T> of(int kept) const { return {kept, d.data(), origin.data(), offset.data()}; }
+};
 
-/// scale = the largest |element| of d and e, 1 of zeros.
+} // namespace eigen
+
+/// scale = a power of two by which the elements of d and e become smaller than 2, the largest not smaller than 1; 1 of
+/// zeros. Returns i > 0 when row i, counted from 1, is the first that has a NaN or an infinity. The last element of e is
+/// not referenced.
 #pragma tla kernel bound(memory)
-template <typename T> void largest(tla::ConstPanel<T> d, tla::ConstPanel<T> e, tla::OutTile<T> scale) {
-  T most = 0;
+template <typename T> int stedcScale(tla::ConstPanel<T> d, tla::ConstPanel<T> e, tla::OutTile<T> scale) {
+  T largest = 0;
+  int row = 0;
+  scale(0, 0) = T(1);
   for (int t = 0; t < d.mt(); ++t)
-    for (int i = 0; i < d(t).m(); ++i)
-      most = std::max({most, std::abs(d(t)(i, 0)), t + 1 < d.mt() || i + 1 < d(t).m() ? std::abs(e(t)(i, 0)) : T(0)});
-  scale(0, 0) = most > 0 ? most : T(1);
+    for (int i = 0; i < d(t).m(); ++i) {
+      const T edge = t + 1 < d.mt() || i + 1 < d(t).m() ? e(t)(i, 0) : T(0);
+      ++row;
+      if (!std::isfinite(d(t)(i, 0)) || !std::isfinite(edge))
+        return row;
+      largest = std::max({largest, std::abs(d(t)(i, 0)), std::abs(edge)});
+    }
+  if (largest > 0)
+    scale(0, 0) = std::scalbn(T(1), std::ilogb(largest));
+  return 0;
 }
 
-/// A leaf: the eigenvectors Q of the diagonal block whose corners lose |e| of the edges that are cut.
-#pragma tla kernel link("lapack") flops(6.0 * Q.m() * Q.m() * Q.m())
+/// A leaf: the eigenpairs of the diagonal block of a tile, whose corners lose the absolute value of the subdiagonal
+/// elements that are cut there (J. J. M. Cuppen, Numer. Math. 36, 1981). Returns i > 0 where an eigenvalue of row i did
+/// not converge.
+#pragma tla kernel bound(compute) flops(6.0 * Q.m() * Q.m() * Q.m())
 template <typename T>
-int leaf(int cutAbove, int cutBelow, tla::ConstTile<T> scale, tla::ConstTile<T> d, tla::ConstTile<T> e, tla::ConstTile<T> above,
-         tla::OutTile<T> S, tla::OutTile<T> Q) {
-
+int stedcLeaf(int cutAbove, int cutBelow, tla::ConstTile<tla::RealType<T>> scale, tla::ConstTile<tla::RealType<T>> d,
+              tla::ConstTile<tla::RealType<T>> e, tla::ConstTile<tla::RealType<T>> above, tla::OutTile<tla::RealType<T>> S,
+              tla::OutTile<T> Q) {
+  using Real = tla::RealType<T>;
   const int n = d.m();
-  int info = 0;
-  std::vector<T> values(n), edges(n), work(1 + 4 * n + n * n);
-  std::vector<int> iwork(3 + 5 * n);
-  for (int i = 0; i < n; ++i)
-    values[i] = d(i, 0) / scale(0, 0), edges[i] = e(i, 0) / scale(0, 0);
+  std::vector<Real> values(n), edges(n), vectors(static_cast<std::size_t>(n) * n);
+  for (int i = 0; i < n; ++i) {
+    values[i] = d(i, 0) / scale(0, 0);
+    edges[i] = i + 1 < n ? e(i, 0) / scale(0, 0) : Real(0);
+  }
   if (cutAbove)
     values[0] -= std::abs(above(above.m() - 1, 0) / scale(0, 0));
   if (cutBelow)
     values[n - 1] -= std::abs(e(n - 1, 0) / scale(0, 0));
-  const int ld = Q.ld(), lwork = work.size(), liwork = iwork.size();
-  dstedc_("I", &n, values.data(), edges.data(), Q.data(), &ld, work.data(), &lwork, iwork.data(), &liwork, &info);
-  for (int i = 0; i < n; ++i) {
-    for (int c = 0; c < eig::columnsOfS; ++c)
-      S(i, c) = 0;
-    S(i, eig::lambda) = values[i];
-  }
+  const int info = eigen::solveLeaf(n, values.data(), edges.data(), vectors.data(), n);
+  eigen::clear(S);
+  for (int i = 0; i < n; ++i)
+    S(i, eigen::eigenvalueOf) = values[i];
+  for (int j = 0; j < Q.n(); ++j)
+    for (int i = 0; i < Q.m(); ++i)
+      Q(i, j) = vectors[i + static_cast<std::size_t>(j) * n];
   return info;
 }
 
-/// D = the eigenvalues in S and a row of Q.
+/// D = the eigenvalues in S and the last or the first row of Q.
 #pragma tla kernel bound(memory)
-template <typename T> void takeRow(int last, tla::ConstTile<T> S, tla::ConstTile<T> Q, tla::OutTile<T> D) {
-
-  for (int c = 0; c < eig::columnsOfD; ++c)
-    for (int i = 0; i < D.m(); ++i)
-      D(i, c) = c == eig::dOld ? S(i, eig::lambda) : c == eig::zOld ? Q(last ? Q.m() - 1 : 0, i) : T(0);
-}
-
-/// What LAPACK's laed2 does, but for the columns of Q: which of them deflate, and the list of the K that are left.
-/// H = K, rho, evaluations.
-#pragma tla kernel bound(memory)
-template <typename T> void deflate(int upper, tla::ConstTile<T> scale, tla::ConstTile<T> e, tla::Panel<T> D, tla::OutTile<T> H) {
-
-  using namespace eig;
-  const T edge = e(e.m() - 1, 0) / scale(0, 0), rho = 2 * std::abs(edge), eps = std::numeric_limits<T>::epsilon() / 2;
-  std::vector<T> d = gather<T>(D, dOld), z = gather<T>(D, zOld);
-  const int n = d.size(), n1 = firstOf<T>(D, upper);
-  T largestD = 0, largestZ = 0;
-  for (int x = 0; x < n; ++x) {
-    z[x] *= x >= n1 && edge < 0 ? -std::sqrt(T(0.5)) : std::sqrt(T(0.5));
-    largestD = std::max(largestD, std::abs(d[x])), largestZ = std::max(largestZ, std::abs(z[x]));
-  }
-  std::vector<int> order(n), kept, gone;
-  for (int x = 0; x < n; ++x)
-    order[x] = x;
-  std::sort(order.begin(), order.end(), [&](int x, int y) { return d[x] < d[y] || (d[x] == d[y] && x < y); });
-  const T tolerance = 8 * eps * std::max(largestD, largestZ);
-  std::vector<T> chain(n, -1), c(n, 1), s(n, 0), before(n, -1), place(n, -1), factor(n, 1);
-  int candidate = -1;
-  for (int x : order) {
-    if (rho * std::abs(z[x]) <= tolerance) {
-      gone.push_back(x);
-    } else if (candidate < 0) {
-      candidate = x;
-    } else {
-      const T length = std::hypot(z[x], z[candidate]), cx = z[x] / length, sx = -z[candidate] / length;
-      if (std::abs((d[x] - d[candidate]) * cx * sx) <= tolerance) {
-        z[x] = length, z[candidate] = 0;
-        const T a = d[candidate], b = d[x];
-        d[candidate] = a * cx * cx + b * sx * sx, d[x] = a * sx * sx + b * cx * cx;
-        chain[candidate] = x, c[candidate] = cx, s[candidate] = sx, before[x] = candidate;
-        gone.push_back(candidate);
-      } else {
-        kept.push_back(candidate);
-      }
-      candidate = x;
-    }
-  }
-  if (candidate >= 0)
-    kept.push_back(candidate);
-  const int K = kept.size();
-  std::sort(gone.begin(), gone.end(), [&](int x, int y) { return d[x] < d[y] || (d[x] == d[y] && x < y); });
-  std::vector<T> dList(n), zList(n), xList(n);
-  for (int k = 0; k < n; ++k) {
-    const int x = k < K ? kept[k] : gone[k - K];
-    dList[k] = d[x], zList[k] = z[x], xList[k] = x;
-  }
-  for (int k = 0; k < K; ++k) { // the columns that rotations have merged into this one
-    T w = 1;
-    for (int x = kept[k]; x >= 0; x = static_cast<int>(before[x])) {
-      place[x] = k;
-      factor[x] = before[x] >= 0 ? w * c[static_cast<int>(before[x])] : w;
-      if (before[x] >= 0)
-        w *= -s[static_cast<int>(before[x])];
-    }
-  }
-  scatter(D, dK, dList), scatter(D, zK, zList), scatter(D, xOfK, xList), scatter(D, kOfX, place), scatter(D, weight, factor);
-  scatter(D, next, chain), scatter(D, cosine, c), scatter(D, sine, s), scatter(D, previous, before);
-  H(0, 0) = K, H(1, 0) = rho;
-}
-
-/// R = origins and offsets of the roots whose places are those of tile t.
-#pragma tla kernel bound(compute) flops(60.0 * R.m() * D.m())
-template <typename T> void secular(int t, tla::ConstTile<T> H, tla::ConstPanel<T> D, tla::OutTile<T> R) {
-
-  using namespace eig;
-  const int K = H(0, 0), first = firstOf(D, t);
-  const std::vector<T> d = gather(D, dK);
-  std::vector<T> z2 = gather(D, zK), delta(K);
-  for (T &z : z2)
-    z *= z;
-  int evaluations = 0;
-  for (int i = 0; i < R.m(); ++i) {
-    int org = 0;
-    T mu = 0;
-    if (first + i < K)
-      root(K, first + i, d.data(), z2.data(), H(1, 0), delta.data(), org, mu, evaluations);
-    R(i, 0) = org, R(i, 1) = mu;
-  }
-}
-
-/// Z = the components of Gu & Eisenstat's z, for which the roots are exact, of the places of tile t.
-#pragma tla kernel bound(compute) flops(4.0 * Z.m() * D.m())
-template <typename T> void recomputeZ(int t, tla::ConstTile<T> H, tla::ConstPanel<T> D, tla::ConstPanel<T> R, tla::OutTile<T> Z) {
-
-  using namespace eig;
-  const int K = H(0, 0), first = firstOf(D, t), count = std::clamp(K - first, 0, Z.m());
-  const std::vector<T> d = gather(D, dK), z = gather(D, zK), org = gather(R, 0), mu = gather(R, 1);
-  std::vector<T> product(Z.m(), T(1));
-  for (int j = 0; j < K; ++j) {
-    const T o = d[static_cast<int>(org[j])], m = mu[j], dj = d[j];
-    const T *dk = d.data() + first;
-    T *p = product.data();
-    const auto run = [&](int begin, int end) {
-#pragma clang loop vectorize(assume_safety)
-      for (int i = begin; i < end; ++i)
-        p[i] *= ((dk[i] - o) - m) / (dk[i] - dj);
-    };
-    const int own = j - first;
-    if (own >= 0 && own < count) {
-      run(0, own);
-      p[own] *= (dk[own] - o) - m;
-      run(own + 1, count);
-    } else {
-      run(0, count);
-    }
-  }
-  for (int i = 0; i < Z.m(); ++i)
-    Z(i, 0) = i < count ? std::copysign(std::sqrt(std::abs(product[i])), z[first + i]) : T(0);
-}
-
-/// S = of the new columns of tile t: which place they are, root, eigenvalue, and the norm of the vector. `sorted`: by eigenvalue.
-#pragma tla kernel bound(compute) flops(4.0 * S.m() * D.m())
 template <typename T>
-void newColumns(int sorted, int t, tla::ConstTile<T> H, tla::ConstPanel<T> D, tla::ConstPanel<T> R, tla::ConstPanel<T> Z,
-                tla::OutTile<T> S) {
-
-  using namespace eig;
-  const int K = H(0, 0), first = firstOf(D, t);
-  const std::vector<T> d = gather(D, dK), org = gather(R, 0), mu = gather(R, 1), z = gather(Z, 0);
-  const int n = d.size();
-  std::vector<int> order(n);
-  std::vector<T> value(n);
-  for (int k = 0; k < n; ++k)
-    order[k] = k, value[k] = k < K ? d[static_cast<int>(org[k])] + mu[k] : d[k];
-  if (sorted)
-    std::sort(order.begin(), order.end(), [&](int x, int y) { return value[x] < value[y] || (value[x] == value[y] && x < y); });
-  for (int i = 0; i < S.m(); ++i) {
-    const int k = order[first + i];
-    S(i, place) = k, S(i, lambda) = value[k], S(i, origin) = org[k], S(i, offset) = mu[k], S(i, inverseNorm) = 1;
-    if (k < K) {
-#pragma clang fp reassociate(on) contract(fast)
-      const T o = d[static_cast<int>(org[k])], m = mu[k];
-      T squares = 0;
-      for (int j = 0; j < K; ++j) {
-        const T v = z[j] / ((d[j] - o) - m);
-        squares += v * v;
-      }
-      S(i, inverseNorm) = 1 / std::sqrt(squares);
-    }
+void stedcRow(int last, tla::ConstTile<tla::RealType<T>> S, tla::ConstTile<T> Q, tla::OutTile<tla::RealType<T>> D) {
+  eigen::clear(D);
+  for (int i = 0; i < Q.n(); ++i) {
+    D(i, eigen::valueOf) = S(i, eigen::eigenvalueOf);
+    D(i, eigen::rowOf) = std::real(Q(last ? Q.m() - 1 : 0, i));
   }
 }
 
-namespace eig {
-/// The rows of M and columns of Q, of a tile of D, that take part in the product first, then the others; returns how many do.
-template <typename T> inline int rowsInOrder(tla::ConstTile<T> D, int *order) {
-  int n = 0;
-  for (int pass = 0; pass < 2; ++pass)
-    for (int i = 0; i < D.m(); ++i)
-      if ((D(i, kOfX) >= 0) == (pass == 0))
-        order[n++] = i;
-  return std::count_if(order, order + n, [&](int i) { return D(i, kOfX) >= 0; });
+/// Deflates a merge whose lower half begins at tile `lower` of D (LAPACK: laed2, without its copies of the columns).
+#pragma tla kernel bound(memory)
+template <typename T>
+void stedcDeflate(int order, int lower, tla::ConstTile<T> scale, tla::ConstTile<T> e, tla::Panel<T> D, tla::OutTile<T> H) {
+  using namespace eigen;
+  const Deflation<T> merge = Deflator<T>(gather<T>(D, valueOf, order), gather<T>(D, rowOf, order), lower * D(0).m(),
+                                         e(e.m() - 1, 0) / scale(0, 0)).deflate();
+  scatter(merge.d, D, poleAt), scatter(merge.z, D, weightAt), scatter(merge.columnAt, D, columnAt);
+  scatter(merge.placeOf, D, placeOf), scatter(merge.share, D, shareOf), scatter(merge.next, D, nextOf);
+  scatter(merge.cosine, D, cosineOf), scatter(merge.sine, D, sineOf), scatter(merge.previous, D, previousOf);
+  clear(H);
+  H(keptOf, 0) = T(merge.kept), H(rhoOf, 0) = merge.rho;
 }
-/// The columns of M that are no deflated ones first; returns how many they are.
-template <typename T> inline int columnsInOrder(int K, tla::ConstTile<T> S, int *order) {
-  int n = 0;
-  for (int pass = 0; pass < 2; ++pass)
-    for (int j = 0; j < S.m(); ++j)
-      if ((S(j, place) < K) == (pass == 0))
-        order[n++] = j;
-  return std::count_if(order, order + n, [&](int j) { return S(j, place) < K; });
+
+/// R = origins and offsets of the roots at the places of tile t (LAPACK: laed4). Returns i > 0 where a root at the i-th
+/// place was not found.
+#pragma tla kernel bound(compute) flops(60.0 * R.m() * order)
+template <typename T>
+int stedcRoots(int order, int t, tla::ConstTile<T> H, tla::ConstPanel<T> D, tla::OutTile<T> R) {
+  using namespace eigen;
+  const int kept = static_cast<int>(H(keptOf, 0)), first = t * R.m();
+  const std::vector<T> d = gather(D, poleAt, order), z = gather(D, weightAt, order);
+  SecularEquation<T> equation(kept, d.data(), z.data(), H(rhoOf, 0));
+  clear(R);
+  for (int i = 0; i < std::min(R.m(), kept - first); ++i) {
+    const Root<T> root = equation.root(first + i);
+    if (!root.found)
+      return first + i + 1;
+    R(i, 0) = T(root.origin), R(i, 1) = root.offset;
+  }
+  return 0;
 }
-/// B(:, i) = A(:, order(i)), or B(:, order(i)) = A(:, i).
-template <typename T> inline void copyColumns(bool back, const int *order, tla::ConstTile<T> A, tla::OutTile<T> B) {
-  for (int i = 0; i < B.n(); ++i) {
-    const T *from = &A(0, back ? i : order[i]);
-    std::copy(from, from + A.m(), &B(0, back ? order[i] : i));
+
+/// Z = Gu & Eisenstat's z at the places of tile t.
+#pragma tla kernel bound(compute) flops(4.0 * Z.m() * order)
+template <typename T>
+void stedcWeights(int order, int t, tla::ConstTile<T> H, tla::ConstPanel<T> D, tla::ConstPanel<T> R, tla::OutTile<T> Z) {
+  using namespace eigen;
+  const int kept = static_cast<int>(H(keptOf, 0)), nb = Z.m();
+  const GatheredRoots<T> roots(order, D, R);
+  const std::vector<T> z = gather(D, weightAt, order);
+  clear(Z);
+  exactWeights(roots.of(kept), z.data(), t * nb, std::clamp(kept - t * nb, 0, nb), &Z(0, 0));
+}
+
+/// S = the new columns of tile t: which places they show, roots, eigenvalues, and the norms of the vectors. `sorted`: in
+/// the order of the eigenvalues.
+#pragma tla kernel bound(compute) flops(4.0 * S.m() * order)
+template <typename T>
+void stedcColumns(int sorted, int order, int t, tla::ConstTile<T> H, tla::ConstPanel<T> D, tla::ConstPanel<T> R,
+                  tla::ConstPanel<T> Z, tla::OutTile<T> S) {
+  using namespace eigen;
+  const int kept = static_cast<int>(H(keptOf, 0)), nb = S.m();
+  const GatheredRoots<T> all(order, D, R);
+  const Roots<T> roots = all.of(kept);
+  const std::vector<T> z = gather(Z, 0, order);
+  std::vector<T> values(all.d);
+  for (int k = 0; k < kept; ++k)
+    values[k] = roots.value(k);
+  const std::vector<int> places = orderOfPlaces(sorted == 1, values);
+  clear(S);
+  for (int i = 0; i < rowsOfTile(order, nb, t); ++i) {
+    const int k = places[t * nb + i];
+    S(i, placeShown) = T(k), S(i, eigenvalueOf) = values[k], S(i, originOf) = all.origin[k], S(i, offsetOf) = all.offset[k];
+    S(i, inverseNormOf) = k < kept ? 1 / normOfVector(roots, z.data(), k) : T(1);
   }
 }
-constexpr int largestTile = 1024;
-} // namespace eig
 
 /// Columns of Q that take part in the product come first.
 #pragma tla kernel bound(memory)
-template <typename T> void compress(tla::ConstTile<T> D, tla::Tile<T> Q) {
-
-  int order[eig::largestTile];
-  if (eig::rowsInOrder(D, order) == D.m())
+template <typename T> void stedcCompress(tla::ConstTile<tla::RealType<T>> D, tla::Tile<T> Q) {
+  const eigen::Partition columns = eigen::partingRows(D, Q.n());
+  if (columns.first == Q.n())
     return;
-  static thread_local std::vector<T> space;
-  space.resize(Q.m() * Q.n());
-  const tla::Tile<T> copy(space.data(), Q.m(), Q.n(), Q.m());
-  eig::copyColumns<T>(false, order, Q, copy);
-  for (int i = 0; i < Q.n(); ++i)
-    std::copy(&copy(0, i), &copy(0, i) + Q.m(), &Q(0, i));
+  std::vector<T> copy(static_cast<std::size_t>(Q.m()) * Q.n());
+  for (int j = 0; j < Q.n(); ++j)
+    std::copy(&Q(0, columns.order[j]), &Q(0, columns.order[j]) + Q.m(), &copy[static_cast<std::size_t>(j) * Q.m()]);
+  for (int j = 0; j < Q.n(); ++j)
+    std::copy_n(&copy[static_cast<std::size_t>(j) * Q.m()], Q.m(), &Q(0, j));
 }
 
-/// M = the rows of tile t of the new columns in terms of the old ones, both in the order of compress.
-#pragma tla kernel bound(compute) flops(3.0 * M.m() * M.n())
-template <typename T>
-void vectors(int t, tla::ConstTile<T> H, tla::ConstPanel<T> D, tla::ConstPanel<T> Z, tla::ConstTile<T> S, tla::OutTile<T> M) {
+namespace eigen {
 
-  using namespace eig;
-  const int K = H(0, 0), first = firstOf(D, t);
-  const tla::ConstTile<T> own = D(t);
-  const int nb = D(0).m();
-  const auto d = [&](int k, int c) { return D(k / nb)(k % nb, c); };
-  int rows[largestTile], columns[largestTile], rowOf[largestTile];
-  const int nr = rowsInOrder(own, rows), nc = columnsInOrder(K, S, columns);
-  T dx[largestTile], zx[largestTile];
-  for (int i = 0; i < own.m(); ++i)
-    rowOf[rows[i]] = i;
-  for (int i = 0; i < nr; ++i) {
-    const int k = own(rows[i], kOfX);
-    dx[i] = d(k, dK), zx[i] = Z(k / nb)(k % nb, 0) * own(rows[i], weight);
-  }
-  for (int j = 0; j < M.n(); ++j) {
-    T *to = &M(0, j);
-    if (j >= S.m()) { // behind the last column of Q
-      std::fill(to, to + M.m(), T(0));
-      continue;
-    }
-    const int c = columns[j], k = S(c, place);
-    if (j < nc) {
-      const T o = d(static_cast<int>(S(c, origin)), dK), m = S(c, offset), f = S(c, inverseNorm);
-#pragma clang loop vectorize(assume_safety)
-      for (int i = 0; i < nr; ++i)
-        to[i] = zx[i] * f / ((dx[i] - o) - m);
-      for (int i = nr; i < M.m(); ++i)
-        to[i] = 0;
-    } else {
-      for (int i = 0; i < M.m(); ++i)
-        to[i] = 0;
-      const auto add = [&](int x, T a) {
-        if (x >= first && x < first + own.m())
-          to[rowOf[x - first]] += a;
-      };
-      int x = d(k, xOfK);
-      T a = 1;
-      if (const int y = d(x, next); y >= 0)
-        add(y, d(x, sine)), a = d(x, cosine);
-      for (int y; (y = d(x, previous)) >= 0; x = y) {
-        add(x, a * d(y, cosine));
-        a *= -d(y, sine);
-      }
-      add(x, a);
+/// Fills tiles of M, the new columns in terms of the old ones: a row for each old column of tile t, those that take part
+/// in the product first, and the new columns that are not deflated first.
+template <typename T> class VectorTile {
+public:
+  VectorTile(int order, int t, tla::ConstPanel<T> D, tla::ConstPanel<T> Z, tla::ConstTile<T> S)
+      : D_(D), S_(S), nb_(D(0).m()), first_(t * nb_), count_(rowsOfTile(order, nb_, t)), rows_(partingRows(D(t), count_)),
+        poles_(rows_.first), weights_(rows_.first), rowOf_(count_) {
+    for (int i = 0; i < count_; ++i)
+      rowOf_[rows_.order[i]] = i;
+    for (int i = 0; i < rows_.first; ++i) {
+      const int x = rows_.order[i], k = static_cast<int>(D(t)(x, placeOf));
+      poles_[i] = at(k, poleAt);
+      weights_[i] = Z(k / nb_)(k % nb_, 0) * D(t)(x, shareOf);
     }
   }
+
+  /// Column j of S that is not deflated.
+  void keptColumn(int j, T *__restrict to) const {
+    const T origin = at(static_cast<int>(S_(j, originOf)), poleAt), offset = S_(j, offsetOf), factor = S_(j, inverseNormOf);
+    const T *poles = poles_.data(), *weights = weights_.data();
+    for (int i = 0; i < rows_.first; ++i)
+      to[i] = weights[i] * factor / ((poles[i] - origin) - offset);
+  }
+  void deflatedColumn(int j, T *to) const {
+    const int x = static_cast<int>(at(static_cast<int>(S_(j, placeShown)), columnAt));
+    visitDeflated<T>(*this, x, [&](int y, T factor) {
+      if (y >= first_ && y < first_ + count_)
+        to[rowOf_[y - first_]] += factor;
+    });
+  }
+
+  int next(int x) const { return static_cast<int>(at(x, nextOf)); }
+  int previous(int x) const { return static_cast<int>(at(x, previousOf)); }
+  T cosine(int x) const { return at(x, cosineOf); }
+  T sine(int x) const { return at(x, sineOf); }
+
+private:
+  T at(int k, ColumnOfD c) const { return D_(k / nb_)(k % nb_, c); }
+
+  const tla::ConstPanel<T> D_;
+  const tla::ConstTile<T> S_;
+  const int nb_, first_, count_;
+  const Partition rows_;
+  std::vector<T> poles_, weights_;
+  std::vector<int> rowOf_;
+};
+
+} // namespace eigen
+
+/// M = the rows of tile t of the `columns` new columns of a tile in terms of the old ones, in the orders of stedcProduct.
+#pragma tla kernel bound(compute) flops(3.0 * M.m() * columns)
+template <typename T>
+void stedcVectors(int order, int t, int columns, tla::ConstTile<T> H, tla::ConstPanel<T> D, tla::ConstPanel<T> Z,
+                  tla::ConstTile<T> S, tla::OutTile<T> M) {
+  using namespace eigen;
+  const int kept = static_cast<int>(H(keptOf, 0));
+  const VectorTile<T> tile(order, t, D, Z, S);
+  const Partition parts = partingColumns(kept, S, columns);
+  clear(M);
+  for (int j = 0; j < columns; ++j)
+    if (j < parts.first)
+      tile.keptColumn(parts.order[j], &M(0, j));
+    else
+      tile.deflatedColumn(parts.order[j], &M(0, j));
 }
 
-/// P = Q M, or P += Q M, of tile t of the old columns, in the order of compress: what has deflated is left out.
-#pragma tla kernel bound(compute) flops(2.0 * Q.m() * M.m() * M.n()) writes(P if first == 1)
+/// P = Q M, or P += Q M, over the old columns of one tile: a product of the columns that are kept, and of deflated new
+/// columns the few old ones that rotations have mixed.
+#pragma tla kernel bound(compute) flops(2.0 * Q.m() * Q.n() * P.n()) writes(P if first == 1)
 template <typename T>
-void product(int first, tla::ConstTile<T> H, tla::ConstTile<T> D, tla::ConstTile<T> S, tla::ConstTile<T> Q, tla::ConstTile<T> M,
-             tla::Tile<T> P) {
-
-  using namespace eig;
-  const int K = H(0, 0), m = Q.m();
-  int nr = 0, nc = 0;
-  for (int i = 0; i < D.m(); ++i)
-    nr += D(i, kOfX) >= 0;
-  for (int j = 0; j < S.m(); ++j)
-    nc += S(j, place) < K;
-  if (nr > 0)
-    tla::gemm(tla::NoTrans, tla::NoTrans, T(1), Q.cols(0, nr), M.rows(0, nr).cols(0, nc), first == 1 ? T(0) : T(1), P.cols(0, nc));
-  for (int j = nr > 0 ? nc : 0; j < P.n(); ++j) {
-    T *to = &P(0, j);
+void stedcProduct(int first, tla::ConstTile<tla::RealType<T>> H, tla::ConstTile<tla::RealType<T>> D,
+                  tla::ConstTile<tla::RealType<T>> S, tla::ConstTile<T> Q, tla::ConstTile<tla::RealType<T>> M, tla::Tile<T> P) {
+  using namespace eigen;
+  using Real = tla::RealType<T>;
+  const int kept = static_cast<int>(H(keptOf, 0)), rows = partingRows(D, Q.n()).first,
+            columns = partingColumns(kept, S, P.n()).first;
+  const tla::Tile<Real> from = asReal<T>(Q), to = asReal<T>(P);
+  if (first == 1 && rows == 0)
+    clear(to);
+  if (rows > 0)
+    tla::gemm(tla::NoTrans, tla::NoTrans, Real(1), from.cols(0, rows), M.rows(0, rows).cols(0, columns),
+              first == 1 ? Real(0) : Real(1), to.cols(0, columns));
+  for (int j = columns; j < P.n(); ++j) {
     if (first == 1)
-      std::fill(to, to + m, T(0));
+      std::fill(&to(0, j), &to(0, j) + to.m(), Real(0));
     for (int r = 0; r < Q.n(); ++r)
-      if (const T a = M(r, j); a != 0)
-        for (int i = 0; i < m; ++i)
-          to[i] += a * Q(i, r);
+      if (const Real a = M(r, j); a != 0)
+        for (int i = 0; i < to.m(); ++i)
+          to(i, j) += a * from(i, r);
   }
 }
 
-/// Q = P with columns where they belong.
+/// Q = P with the columns where they belong.
 #pragma tla kernel bound(memory)
-template <typename T> void decompress(tla::ConstTile<T> H, tla::ConstTile<T> S, tla::ConstTile<T> P, tla::OutTile<T> Q) {
-
-  int order[eig::largestTile];
-  eig::columnsInOrder<T>(H(0, 0), S, order);
-  eig::copyColumns<T>(true, order, P, Q);
+template <typename T>
+void stedcDecompress(tla::ConstTile<tla::RealType<T>> H, tla::ConstTile<tla::RealType<T>> S, tla::ConstTile<T> P, tla::OutTile<T> Q) {
+  const eigen::Partition parts = eigen::partingColumns(static_cast<int>(H(eigen::keptOf, 0)), S, P.n());
+  for (int j = 0; j < P.n(); ++j)
+    std::copy(&P(0, j), &P(0, j) + P.m(), &Q(0, parts.order[j]));
 }
 
+/// w = the eigenvalues in S, scaled back.
 #pragma tla kernel bound(memory)
-template <typename T> void eigenvalues(tla::ConstTile<T> scale, tla::ConstTile<T> S, tla::OutTile<T> w) {
+template <typename T> void stedcValues(tla::ConstTile<T> scale, tla::ConstTile<T> S, tla::OutTile<T> w) {
   for (int i = 0; i < w.m(); ++i)
-    w(i, 0) = S(i, eig::lambda) * scale(0, 0);
+    w(i, 0) = S(i, eigen::eigenvalueOf) * scale(0, 0);
 }
