@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <tla/tla.hpp>
+#include <vector>
 
 namespace eigen {
 

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace eig {
+namespace eigen {
 /// So many eigenvalues are looked for at a time, in two vectors: one division waits for another.
 constexpr int sturmLanes = 16;
 typedef double SturmVector __attribute__((vector_size(64), aligned(8)));
@@ -128,35 +128,35 @@ struct Bracket {
       x = at + step;
   }
 };
-} // namespace eig
+} // namespace eigen
 
 /// w(i) = eigenvalue number first + i, ascending, counted from 0, of the tridiagonal matrix with diagonal d and subdiagonal e: what it
 /// is does not depend on which others are asked for. Computed in double; exact to the roundoff of T in the norm of the matrix.
 #pragma tla kernel bound(compute) flops(100.0 * w.m() * d.m())
 template <typename T> void multisect(int first, tla::ConstPanel<T> d, tla::ConstPanel<T> e, tla::OutTile<T> w) {
-  const eig::Tridiagonal matrix = eig::scaledTridiagonal(d, e);
+  const eigen::Tridiagonal matrix = eigen::scaledTridiagonal(d, e);
   const int n = static_cast<int>(matrix.diagonal.size());
   if (n == 1 && w.m() == 1) {
     w(0, 0) = d(0)(0, 0);
     return;
   }
   const double grid = 2 * std::numeric_limits<T>::epsilon();
-  for (int i0 = 0; i0 < w.m(); i0 += eig::sturmLanes) {
-    const int some = std::min(eig::sturmLanes, w.m() - i0);
-    std::vector<eig::Bracket> brackets;
-    for (int l = 0; l < eig::sturmLanes; ++l) // those beyond the last one repeat it
+  for (int i0 = 0; i0 < w.m(); i0 += eigen::sturmLanes) {
+    const int some = std::min(eigen::sturmLanes, w.m() - i0);
+    std::vector<eigen::Bracket> brackets;
+    for (int l = 0; l < eigen::sturmLanes; ++l) // those beyond the last one repeat it
       brackets.push_back({first + i0 + std::min(l, some - 1), matrix.low, matrix.high, (matrix.low + matrix.high) / 2, grid,
                           matrix.high - matrix.low});
     constexpr int most = 500; // more than bisection alone needs: NaN would never end it
     bool all = false;
     for (int turn = 0; turn < most && !all; ++turn) {
-      double x[eig::sturmLanes];
-      for (int l = 0; l < eig::sturmLanes; ++l)
+      double x[eigen::sturmLanes];
+      for (int l = 0; l < eigen::sturmLanes; ++l)
         x[l] = brackets[l].x;
-      const eig::Sturm counts = eig::sturm(matrix, x);
+      const eigen::Sturm counts = eigen::sturm(matrix, x);
       all = true;
-      for (int l = 0; l < eig::sturmLanes; ++l) {
-        eig::Bracket &one = brackets[l];
+      for (int l = 0; l < eigen::sturmLanes; ++l) {
+        eigen::Bracket &one = brackets[l];
         if (!one.done())
           one.advance(n, counts.below[l], counts.first[l], counts.second[l]);
         all &= one.done();

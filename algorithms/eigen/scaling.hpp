@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
-namespace eig {
+namespace eigen {
 /// The larger of two magnitudes; NaN if one of them is.
 template <typename Real> inline Real largerMagnitude(Real a, Real b) { return a >= b || std::isnan(a) ? a : b; }
-} // namespace eig
+} // namespace eigen
 
 /// r = the largest |Re a| or |Im a| of a column of tiles, NaN if there is one. With diagonal = 1 the first tile is on the
 /// diagonal, and only its lower triangle counts.
@@ -32,7 +32,7 @@ void largestElement(int diagonal, tla::ConstPanel<T> A, tla::OutTile<tla::RealTy
 /// r becomes the larger of a and r; NaN stays.
 #pragma tla kernel requires(r.m() == 1, r.n() == 1, a.m() == 1, a.n() == 1) bound(memory)
 template <typename T> void keepLarger(tla::ConstTile<T> a, tla::Tile<T> r) {
-  r(0, 0) = eig::largerMagnitude(a(0, 0), r(0, 0));
+  r(0, 0) = eigen::largerMagnitude(a(0, 0), r(0, 0));
 }
 
 /// sigma = the power of two, mostly 1, that brings a matrix with largest element `largest` between the square roots of the

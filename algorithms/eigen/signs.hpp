@@ -6,14 +6,14 @@
 #include <complex>
 #include <limits>
 
-namespace eig {
+namespace eigen {
 enum { largestRow, largestReal, largestImag, rowsOfLargest };
 
 /// Whether a component is larger than another one by more than rounding can make it: of equal ones the first counts.
 template <typename Real> inline bool isLarger(Real modulus, Real than) {
   return modulus > than * (1 + std::sqrt(std::numeric_limits<Real>::epsilon()));
 }
-} // namespace eig
+} // namespace eigen
 
 /// S = of each column of Z the first of its largest components, and its row, counted from `row` on.
 #pragma tla kernel requires(S.m() == 3, S.n() >= Z.n()) flops(Z.m() * Z.n()) bound(memory)
@@ -23,22 +23,22 @@ template <typename T> void largestComponents(int row, tla::ConstTile<T> Z, tla::
     int largest = -1;
     Real size = -1;
     for (int i = 0; j < Z.n() && i < Z.m(); ++i)
-      if (const Real modulus = std::abs(Z(i, j)); largest < 0 || eig::isLarger(modulus, size))
+      if (const Real modulus = std::abs(Z(i, j)); largest < 0 || eigen::isLarger(modulus, size))
         largest = i, size = modulus;
     const T value = largest < 0 ? T(0) : Z(largest, j);
-    S(eig::largestRow, j) = Real(row + largest);
-    S(eig::largestReal, j) = std::real(value);
-    S(eig::largestImag, j) = std::imag(value);
+    S(eigen::largestRow, j) = Real(row + largest);
+    S(eigen::largestReal, j) = std::real(value);
+    S(eigen::largestImag, j) = std::imag(value);
   }
 }
 
 /// S = of the components in S and in Below, of rows further down, the larger.
 #pragma tla kernel requires(S.m() == 3, Below.m() == 3, S.n() == Below.n()) flops(S.n()) bound(memory)
 template <typename T> void largerComponents(tla::ConstTile<T> Below, tla::Tile<T> S) {
-  const auto modulus = [](auto tile, int j) { return std::hypot(tile(eig::largestReal, j), tile(eig::largestImag, j)); };
+  const auto modulus = [](auto tile, int j) { return std::hypot(tile(eigen::largestReal, j), tile(eigen::largestImag, j)); };
   for (int j = 0; j < S.n(); ++j)
-    if (eig::isLarger(modulus(Below, j), modulus(S, j)))
-      for (int i = 0; i < eig::rowsOfLargest; ++i)
+    if (eigen::isLarger(modulus(Below, j), modulus(S, j)))
+      for (int i = 0; i < eigen::rowsOfLargest; ++i)
         S(i, j) = Below(i, j);
 }
 
@@ -47,7 +47,7 @@ template <typename T> void largerComponents(tla::ConstTile<T> Below, tla::Tile<T
 template <typename T> void turnColumns(int row, tla::ConstTile<tla::RealType<T>> S, tla::Tile<T> Z) {
   using Real = tla::RealType<T>;
   for (int j = 0; j < Z.n(); ++j) {
-    const Real re = S(eig::largestReal, j), im = S(eig::largestImag, j), modulus = std::hypot(re, im);
+    const Real re = S(eigen::largestReal, j), im = S(eigen::largestImag, j), modulus = std::hypot(re, im);
     if ((re >= 0 && im == 0) || !(modulus > 0))
       continue;
     T turn;
@@ -57,7 +57,7 @@ template <typename T> void turnColumns(int row, tla::ConstTile<tla::RealType<T>>
       turn = -1;
     for (int i = 0; i < Z.m(); ++i)
       Z(i, j) *= turn;
-    if (const int i = static_cast<int>(S(eig::largestRow, j)) - row; i >= 0 && i < Z.m())
+    if (const int i = static_cast<int>(S(eigen::largestRow, j)) - row; i >= 0 && i < Z.m())
       Z(i, j) = modulus;
   }
 }
