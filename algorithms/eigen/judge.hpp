@@ -36,14 +36,14 @@ inline void columnOfResidual(int n, const PanelVector<Real> &d, const PanelVecto
 /// does not count unless tiles follow.
 #pragma tla kernel bound(memory) requires(r.m() == 1, r.n() == 1)
 template <typename T>
-void addTridiagonalSquares(tla::ConstPanel<tla::RealType<T>> d, tla::ConstPanel<tla::RealType<T>> e, int follow, tla::Tile<T> r) {
+void addTridiagonalSquares(tla::ConstTile<tla::RealType<T>> d, tla::ConstTile<tla::RealType<T>> e, int follow, tla::Tile<T> r) {
   using Real = tla::RealType<T>;
-  const int m = d(0).m(), edges = follow == 1 ? m : m - 1;
+  const int edges = follow == 1 ? d.m() : d.m() - 1;
   tla::RealType<T> sum = std::real(r(0, 0));
   const tla::Tile<Real> norm(&sum, 1, 1, 1);
-  addSquares<Real>(d(0), norm);
-  addSquares<Real>(e(0).rows(0, edges), norm);
-  addSquares<Real>(e(0).rows(0, edges), norm);
+  addSquares<Real>(d, norm);
+  addSquares<Real>(e.rows(0, edges), norm);
+  addSquares<Real>(e.rows(0, edges), norm);
   r(0, 0) = T(sum);
 }
 
@@ -67,4 +67,25 @@ template <typename T> void requireAscending(tla::ConstPanel<tla::RealType<T>> w,
   for (int i = 0; i + 1 < w.m(); ++i)
     if (!(values[i] <= values[i + 1]))
       r(0, 0) = std::numeric_limits<tla::RealType<T>>::quiet_NaN();
+}
+
+/// R = R - Z T, T with diagonal d and subdiagonal e as far as it lies within these columns.
+#pragma tla kernel bound(memory) requires(R.m() == Z.m(), R.n() == Z.n(), d.m() == Z.n(), e.m() == Z.n())
+template <typename T>
+void subtractTridiagonal(tla::ConstTile<tla::RealType<T>> d, tla::ConstTile<tla::RealType<T>> e, tla::ConstTile<T> Z, tla::Tile<T> R) {
+  for (int j = 0; j < Z.n(); ++j)
+    for (int i = 0; i < Z.m(); ++i) {
+      R(i, j) -= Z(i, j) * d(j, 0);
+      if (j > 0)
+        R(i, j) -= Z(i, j - 1) * e(j - 1, 0);
+      if (j + 1 < Z.n())
+        R(i, j) -= Z(i, j + 1) * e(j, 0);
+    }
+}
+
+/// The column R becomes R - Z times the last element of e, which couples it with the column Z of the next tile.
+#pragma tla kernel bound(memory) requires(R.m() == Z.m(), R.n() == 1, Z.n() == 1)
+template <typename T> void subtractNeighbour(tla::ConstTile<tla::RealType<T>> e, tla::ConstTile<T> Z, tla::Tile<T> R) {
+  for (int i = 0; i < Z.m(); ++i)
+    R(i, 0) -= Z(i, 0) * e(e.m() - 1, 0);
 }
