@@ -63,6 +63,7 @@ def matrix(kind, letter, exponent):
         values = values + 1j * numbers.uniform(-1, 1, shape)
     if kind == "spd":
         values = values @ values.conj().T + N * numpy.eye(N)
+        values = (values + values.conj().T) / 2  # the diagonal is real
     elif kind == "dominant":
         values = values + 2 * N * numpy.eye(N)
     return (values * 10.0 ** exponent).astype(DTYPES[letter])
