@@ -22,7 +22,7 @@ template <typename T> struct Deflation {
   std::vector<T> share;        ///< the column's factor in it
   std::vector<int> next;       ///< the column that a column was rotated with when it deflated
   std::vector<int> previous;   ///< the column that was rotated into this one last
-  std::vector<T> cosine, sine; ///< of the rotation of a column with the next one
+  std::vector<T> cosine, sine; ///< rotation of a column with the next one
 };
 
 /// Visits the old columns of which the deflated column x consists, with their factors: it was rotated with the next

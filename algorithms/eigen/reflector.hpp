@@ -225,8 +225,8 @@ inline void reflectLeft(const BandBlock<T> &E, const BlockVector<T> &a, const Bl
     reflectColumns<1>(E, k, a, u, v, tau);
 }
 
-/// What columns k .. k + C - 1 of the lower triangle of a Hermitian D contribute to D v: sums[0] + i sums[1], of which
-/// `direct` has what comes from the rows below these columns.
+/// Adds the part of D v that columns k .. k + C - 1 of the lower triangle of a Hermitian D contribute: sums[0] +
+/// i sums[1] gets the rows below these columns, `direct` the rows k .. k + C - 1.
 template <int C, typename T>
 inline void hermitianColumns(const BandBlock<T> &D, int k, const BlockVector<T> &v, tla::RealType<T> *const *sums,
                              T *direct) {

@@ -57,7 +57,7 @@ TEST(Deflation, ClustersAreRotatedIntoOneColumn) {
   }
 }
 
-/// Beside LAPACK's errors on the same matrix, in units of roundoff.
+/// Compares the errors with LAPACK's on the same matrix.
 template <typename T>
 void expectAsGoodAsLapack(const tla::test::Tridiagonal<T> &matrix, const std::vector<T> &w, const std::vector<T> &q) {
   std::vector<T> theirs, vectors;
