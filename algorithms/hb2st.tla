@@ -100,8 +100,7 @@ void hb2st(int G, int C, tla::LowerMatrix<T> A, tla::Matrix<tla::RealType<T>> d,
 }
 
 /// R(i, j) = tile (i, j) of A Z - Z T, A the band whose parts below the diagonal tiles are in L, T tridiagonal.
-#pragma tla algorithm shape(A(n, n), L(A.n(), A.n(), A.nb()), d(n, 1), e(n, 1), Z(A.n(), A.n(), A.nb()), R(A.n(), A.n(), A.nb())) \
-    requires(i >= 0, j >= 0, i < A.nt(), j < A.nt())
+#pragma tla algorithm shape(A(n, n), L(A.n(), A.n(), A.nb()), d(n, 1), e(n, 1), Z(A.n(), A.n(), A.nb()), R(A.n(), A.n(), A.nb()))
 template <typename T>
 void hb2st_difference(int i, int j, tla::LowerMatrix<T> A, tla::Workspace<T> L, tla::Matrix<tla::RealType<T>> d,
                       tla::Matrix<tla::RealType<T>> e, tla::Workspace<T> Z, tla::Workspace<T> R) {

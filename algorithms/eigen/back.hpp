@@ -72,7 +72,8 @@ template <typename T> void planarTransposeBack(int row, tla::ConstTile<T> Y, tla
   }
 }
 
-/// Y^T = Q Y^T for the reflectors of a column of diamonds, the r-th of which begins one row behind row (s + r) b of Y^T.
+/// Y^T = Q Y^T for the reflectors of a column of diamonds, the r-th of which begins one row behind row (s + r) b of
+/// Y^T.
 #pragma tla kernel bound(compute) flops(4.0 * X.n() * (Y.n() - s * X.n()) * Y.m())
 template <typename T> void applyDiamonds(int ib, int s, tla::ConstPanel<T> X, tla::ConstPanel<T> F, tla::Tile<T> Y) {
   using Real = tla::RealType<T>;
@@ -85,6 +86,7 @@ template <typename T> void applyDiamonds(int ib, int s, tla::ConstPanel<T> X, tl
       if (rows <= 0)
         continue;
       const eigen::ReflectorGroup<T> group{b, count, rows, &X(r)(0, l), X(r).ld(), &F(r)(0, l), F(r).ld()};
-      eigen::reflectAllRows(group, Y.m(), {eigen::realsOf(&Y(0, top)), static_cast<long>(P) * Y.ld(), Y.m()}, space.data());
+      eigen::reflectAllRows(group, Y.m(), {eigen::realsOf(&Y(0, top)), static_cast<long>(P) * Y.ld(), Y.m()},
+                            space.data());
     }
 }

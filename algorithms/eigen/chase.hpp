@@ -111,8 +111,8 @@ template <typename T> void bandTileLast(tla::ConstTile<T> D, tla::OutTile<T> B) 
 
 /// The parallelogram of the sweeps first .. first + sweeps - 1 and, of the first of them, the chunks chunk .. chunk +
 /// chunks - 1; of each next one the chunks are further to the left by one. B has the tiles of the band from tile `tile`
-/// on; V those of the vectors from chunk `chunkV` on, one column for a sweep, in row 0 tau for its 1. The band is at most
-/// 1024 wide: returns 1 of a wider one.
+/// on; V those of the vectors from chunk `chunkV` on, one column for a sweep, in row 0 tau for its 1. The band is at
+/// most 1024 wide: returns 1 of a wider one.
 #pragma tla kernel bound(compute) flops(12.0 * sweeps * chunks * B.n() * B.n())
 template <typename T>
 int chase(int n, int first, int sweeps, int chunk, int chunks, int tile, int chunkV, tla::Panel<T> B, tla::Panel<T> V) {

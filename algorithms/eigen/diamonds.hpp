@@ -48,8 +48,8 @@ template <int V, int lanes, typename T> struct Rows {
   void add(const Rows &y, T x) { add(y, std::real(x), std::imag(x)); }
 };
 
-/// A group of at most `most` reflectors of length b, each a row further down: I - X F X^H, where X(r, k) is zero but for
-/// k <= r < k + b. `rows` of X lie inside the matrix.
+/// A group of at most `most` reflectors of length b, each a row further down: I - X F X^H, where X(r, k) is zero but
+/// for k <= r < k + b. `rows` of X lie inside the matrix.
 template <typename T> struct ReflectorGroup {
   int b, count, rows;
   const T *x;
@@ -67,7 +67,8 @@ template <typename T> struct PlanarColumns {
 
 /// W = Y conj(X) for K reflectors from k on.
 template <int V, int lanes, int K, typename T>
-inline void gatherRows(const ReflectorGroup<T> &group, int k, const PlanarColumns<T> &Y, tla::RealType<T> *w, long stride) {
+inline void gatherRows(const ReflectorGroup<T> &group, int k, const PlanarColumns<T> &Y, tla::RealType<T> *w,
+                       long stride) {
   using R = Rows<V, lanes, T>;
   R sum[K];
   for (int j = 0; j < K; ++j)
@@ -85,7 +86,8 @@ inline void gatherRows(const ReflectorGroup<T> &group, int k, const PlanarColumn
 
 /// Y = Y - U X^T in K columns of Y, from r on.
 template <int V, int lanes, int K, typename T>
-inline void scatterRows(const ReflectorGroup<T> &group, int r, const PlanarColumns<T> &Y, const tla::RealType<T> *u, long stride) {
+inline void scatterRows(const ReflectorGroup<T> &group, int r, const PlanarColumns<T> &Y, const tla::RealType<T> *u,
+                        long stride) {
   using R = Rows<V, lanes, T>;
   R sum[K];
   for (int j = 0; j < K; ++j)
@@ -130,7 +132,8 @@ inline void reflectRows(const ReflectorGroup<T> &group, const PlanarColumns<T> &
 }
 
 /// reflectRows of all `width` rows of Y.
-template <typename T> inline void reflectAllRows(const ReflectorGroup<T> &group, int width, const PlanarColumns<T> &Y, tla::RealType<T> *w) {
+template <typename T>
+inline void reflectAllRows(const ReflectorGroup<T> &group, int width, const PlanarColumns<T> &Y, tla::RealType<T> *w) {
   constexpr int L = tla::Vec<tla::RealType<T>>::lanes, several = 4 / partsOf<T>;
   int c = 0;
   for (; c + several * L <= width; c += several * L)

@@ -1,6 +1,6 @@
-// Householder reflectors and their application to blocks of a band, as the bulge chasing needs them. Complex numbers are
-// pairs of real ones to the vector code: of each vector x that multiplies a column it has i x, too, so that a complex
-// number times x is a sum of two real ones times vectors.
+// Householder reflectors and their application to blocks of a band, as the bulge chasing needs them. Complex numbers
+// are pairs of real ones to the vector code: of each vector x that multiplies a column it has i x, too, so that a
+// complex number times x is a sum of two real ones times vectors.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -62,7 +62,8 @@ template <typename T> inline tla::RealType<T> safeScale(int length, const T *x, 
     largest = std::max({largest, std::abs(std::real(x[i])), std::abs(std::imag(x[i]))});
   if (largest == 0 || !std::isfinite(largest))
     return 1;
-  const int exponent = std::clamp(-std::ilogb(largest), std::numeric_limits<Real>::min_exponent, std::numeric_limits<Real>::max_exponent - 1);
+  const int exponent = std::clamp(-std::ilogb(largest), std::numeric_limits<Real>::min_exponent,
+                                  std::numeric_limits<Real>::max_exponent - 1);
   return std::scalbn(Real(1), exponent);
 }
 
@@ -145,7 +146,8 @@ inline void timesVectorRows(const BandBlock<T> &E, int first, const BlockVector<
 }
 
 /// a = tau E v.
-template <typename T> inline void timesVector(const BandBlock<T> &E, const BlockVector<T> &v, T tau, BlockVector<T> &a) {
+template <typename T>
+inline void timesVector(const BandBlock<T> &E, const BlockVector<T> &v, T tau, BlockVector<T> &a) {
   constexpr int L = tla::Vec<tla::RealType<T>>::lanes, P = partsOf<T>, several = 8 / P;
   const int reals = E.m * P;
   int i = 0;
@@ -160,7 +162,8 @@ template <typename T> inline void timesVector(const BandBlock<T> &E, const Block
 
 /// Columns of E become H^H (E - a u^H), H = I - tau v v^H: C of them, from k on.
 template <int C, typename T>
-inline void reflectColumns(const BandBlock<T> &E, int k, const BlockVector<T> &a, const BlockVector<T> &u, const BlockVector<T> &v, T tau) {
+inline void reflectColumns(const BandBlock<T> &E, int k, const BlockVector<T> &a, const BlockVector<T> &u,
+                           const BlockVector<T> &v, T tau) {
   using Real = tla::RealType<T>;
   using Vec = tla::Vec<Real>;
   constexpr int P = partsOf<T>;
@@ -213,7 +216,8 @@ inline void reflectColumns(const BandBlock<T> &E, int k, const BlockVector<T> &a
 
 /// Columns 1 and on of E become those of H^H (E - a u^H), H = I - tau v v^H.
 template <typename T>
-inline void reflectLeft(const BandBlock<T> &E, const BlockVector<T> &a, const BlockVector<T> &u, const BlockVector<T> &v, T tau) {
+inline void reflectLeft(const BandBlock<T> &E, const BlockVector<T> &a, const BlockVector<T> &u,
+                        const BlockVector<T> &v, T tau) {
   int k = 1;
   for (; k + 4 <= E.n; k += 4)
     reflectColumns<4>(E, k, a, u, v, tau);
@@ -221,10 +225,11 @@ inline void reflectLeft(const BandBlock<T> &E, const BlockVector<T> &a, const Bl
     reflectColumns<1>(E, k, a, u, v, tau);
 }
 
-/// What columns k .. k + C - 1 of the lower triangle of a Hermitian D contribute to D v: sums[0] + i sums[1], of which
-/// `direct` has what comes from the rows below these columns.
+/// Adds the part of D v that columns k .. k + C - 1 of the lower triangle of a Hermitian D contribute: sums[0] +
+/// i sums[1] gets the rows below these columns, `direct` the rows k .. k + C - 1.
 template <int C, typename T>
-inline void hermitianColumns(const BandBlock<T> &D, int k, const BlockVector<T> &v, tla::RealType<T> *const *sums, T *direct) {
+inline void hermitianColumns(const BandBlock<T> &D, int k, const BlockVector<T> &v, tla::RealType<T> *const *sums,
+                             T *direct) {
   using Real = tla::RealType<T>;
   using Vec = tla::Vec<Real>;
   constexpr int P = partsOf<T>;
@@ -329,7 +334,8 @@ inline void updateHermitianColumns(const BandBlock<T> &D, int k, const BlockVect
 
 /// D becomes H^H D H, H = I - tau v v^H, for a Hermitian D, of which column k has the rows from the diagonal on. With
 /// y = tau D v - |tau|^2 (v^H D v) v / 2 that is D - v y^H - y v^H (LAPACK: hetd2).
-template <typename T> inline void reflectBoth(const BandBlock<T> &D, const BlockVector<T> &v, T tau, BlockVector<T> &w) {
+template <typename T>
+inline void reflectBoth(const BandBlock<T> &D, const BlockVector<T> &v, T tau, BlockVector<T> &w) {
   using Real = tla::RealType<T>;
   hermitianTimes(D, v, w);
   Real product = 0; // v^H D v

@@ -18,7 +18,8 @@ template <typename Real> struct SturmMatrix {
   Real scale = 1, low = 0, high = 0; ///< bounds of the eigenvalues, by Gershgorin's theorem
   int unusable = 0;                  ///< the row, from 1 on, of the first NaN or infinity
 
-  template <typename T> SturmMatrix(tla::ConstPanel<T> diagonal, tla::ConstPanel<T> edges) : d(diagonal.m()), squares(diagonal.m()) {
+  template <typename T>
+  SturmMatrix(tla::ConstPanel<T> diagonal, tla::ConstPanel<T> edges) : d(diagonal.m()), squares(diagonal.m()) {
     const int n = static_cast<int>(d.size());
     std::vector<Real> e(n);
     int row = 0;
@@ -43,7 +44,8 @@ template <typename Real> struct SturmMatrix {
       low = i == 0 ? d[i] - radius : std::min(low, d[i] - radius);
       high = i == 0 ? d[i] + radius : std::max(high, d[i] + radius);
     }
-    const Real margin = 4 * std::numeric_limits<Real>::epsilon() * std::max(std::abs(low), std::abs(high)) * std::max(n, 1) + std::numeric_limits<Real>::epsilon();
+    const Real margin =
+        4 * std::numeric_limits<Real>::epsilon() * std::max(std::abs(low), std::abs(high)) * std::max(n, 1);
     low -= margin;
     high += margin;
   }
@@ -51,7 +53,8 @@ template <typename Real> struct SturmMatrix {
 
 /// counts[j] = how many eigenvalues are below x[j], of `lanes` numbers: the negative pivots of the elimination of the
 /// matrix less x[j]. A pivot that is zero makes the next one infinite, and that one the next but one finite again.
-template <int lanes, typename Real> inline void sturmCounts(const SturmMatrix<Real> &matrix, const Real *x, int *counts) {
+template <int lanes, typename Real>
+inline void sturmCounts(const SturmMatrix<Real> &matrix, const Real *x, int *counts) {
   Real shift[lanes], pivot[lanes], negative[lanes];
   for (int j = 0; j < lanes; ++j)
     shift[j] = x[j] + Real(0), pivot[j] = 1, negative[j] = 0;
@@ -73,7 +76,8 @@ template <int lanes, typename Real> inline void sturmCounts(const SturmMatrix<Re
 template <typename Real> class Multisection {
 public:
   Multisection(const SturmMatrix<Real> &matrix, int first, int count)
-      : matrix_(matrix), first_(first), low_(count, matrix.low), high_(count, matrix.high), inside_(padded(count)), counts_(padded(count)) {}
+      : matrix_(matrix), first_(first), low_(count, matrix.low), high_(count, matrix.high), inside_(padded(count)),
+        counts_(padded(count)) {}
 
   /// Returns false where brackets did not become narrow.
   bool solve() {
@@ -155,8 +159,9 @@ template <typename T> inline int countBelow(int n, const std::vector<double> &d,
 
 } // namespace eigen
 
-/// w = the eigenvalues first .. first + w.m() - 1, from 0 on and ascending, of the tridiagonal matrix of d and e; the last
-/// element of e is not referenced. Returns i > 0 where row i has a NaN or an infinity, or an eigenvalue was not found.
+/// w = the eigenvalues first .. first + w.m() - 1, from 0 on and ascending, of the tridiagonal matrix of d and e; the
+/// last element of e is not referenced. Returns i > 0 where row i has a NaN or an infinity, or an eigenvalue was not
+/// found.
 #pragma tla kernel bound(compute) flops(150.0 * w.m() * d.m())
 template <typename T> int sturmValues(int first, tla::ConstPanel<T> d, tla::ConstPanel<T> e, tla::OutTile<T> w) {
   using Real = tla::RealType<T>;
@@ -202,11 +207,13 @@ void judgeValues(int first, tla::ConstPanel<T> d, tla::ConstPanel<T> e, tla::Con
     const double value = largest > 0 ? double(std::real(w(k, 0))) / largest : double(std::real(w(k, 0)));
     double factor = 1;
     const auto within = [&](double error) {
-      return eigen::countBelow(n, diagonal, edges, value - error) <= first + k && eigen::countBelow(n, diagonal, edges, value + error) > first + k;
+      return eigen::countBelow(n, diagonal, edges, value - error) <= first + k &&
+             eigen::countBelow(n, diagonal, edges, value + error) > first + k;
     };
     while (factor < 1e9 && !within(factor * std::numeric_limits<Real>::epsilon()))
       factor *= 2;
-    r(0, 0) = T(std::isfinite(value) ? std::max(std::real(r(0, 0)), Real(factor)) : std::numeric_limits<Real>::quiet_NaN());
+    r(0, 0) =
+        T(std::isfinite(value) ? std::max(std::real(r(0, 0)), Real(factor)) : std::numeric_limits<Real>::quiet_NaN());
   }
 }
 
