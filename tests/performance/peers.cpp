@@ -150,7 +150,7 @@ struct Bench {
   double flops;
 };
 
-/// What an eigensolver writes beside A, and its workspaces, of the sizes that it asks for.
+/// The results of an eigensolver beside A, and its workspaces, of the sizes that it asks for.
 struct EigenSpace {
   explicit EigenSpace(int order) : n(order), w(order), Z(static_cast<std::size_t>(order) * order), isuppz(2 * order + 2) {}
   int n;
