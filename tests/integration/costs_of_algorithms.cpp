@@ -66,14 +66,15 @@ public:
     }
     tla::test::makeTall(algorithm, c.m, c.n);
     for (int s = 0; s < algorithm.scalarCount; ++s)
-      c.scalars.push_back(scalar(algorithm.scalars[s].type, std::strcmp(algorithm.name, "syrk") == 0));
+      c.scalars.push_back(scalar(algorithm.scalars[s], c.n, std::strcmp(algorithm.name, "syrk") == 0));
     return c;
   }
 
 private:
   long between(long low, long high) { return std::uniform_int_distribution<long>(low, high)(random_); }
   long oneOf(std::initializer_list<long> values) { return values.begin()[between(0, long(values.size()) - 1)]; }
-  rt::ScalarValue scalar(const std::string &type, bool symmetric) {
+  rt::ScalarValue scalar(const rt::ScalarParameter &parameter, long n, bool symmetric) {
+    const std::string type = parameter.type;
     if (type == "Op")
       return {oneOf({111, symmetric ? 112 : 113}), 0, 0};
     if (type == "Uplo")
@@ -82,7 +83,7 @@ private:
       return {oneOf({131, 132}), 0, 0};
     if (type == "Side")
       return {oneOf({141, 142}), 0, 0};
-    return {between(1, 8), 0.5, 0};
+    return {tla::test::settledOption(parameter.name, n, between(1, 8)), 0.5, 0};
   }
   std::mt19937_64 random_;
 };

@@ -39,6 +39,18 @@ template <typename Size> void makeTall(const runtime::Algorithm &algorithm, Size
     std::swap(m, n);
 }
 
+/// An int option of an algorithm as drawn, positive, but for those that not every value is right for: which of the n
+/// eigenvalues are asked for (il to iu, 0 being the last), and the type of a generalized problem.
+inline long settledOption(std::string_view option, long n, long drawn) {
+  if (option == "itype")
+    return 1 + drawn % 3;
+  if (option == "il")
+    return std::min(drawn, std::max(1L, n / 2));
+  if (option == "iu")
+    return drawn % 2 == 0 ? 0 : n - std::min(drawn, n / 2);
+  return drawn;
+}
+
 /// The grid of nodes for which the tests compile loops of the algorithm with this number, counted from 0 in the order
 /// of algorithmFiles(). All tests take the same one, so that each algorithm is compiled for one grid only.
 inline std::string gridOf(std::size_t number) {

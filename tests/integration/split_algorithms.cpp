@@ -55,7 +55,7 @@ public:
       settings.slice = static_cast<int>(between(1, widest));
     settings.seed = static_cast<std::uint64_t>(between(1, 1000));
     for (int s = 0; s < algorithm.scalarCount; ++s)
-      if (const std::string value = scalar(algorithm.scalars[s].type, algorithm.name); !value.empty())
+      if (const std::string value = scalar(algorithm.scalars[s], *settings.n, algorithm.name); !value.empty())
         settings.scalars.push_back({algorithm.scalars[s].name, value});
     return settings;
   }
@@ -63,7 +63,8 @@ public:
 private:
   long between(long low, long high) { return std::uniform_int_distribution<long>(low, high)(random_); }
   /// Empty: the default, or what the checks ask for.
-  std::string scalar(const std::string &type, const std::string &algorithm) {
+  std::string scalar(const rt::ScalarParameter &parameter, long n, const std::string &algorithm) {
+    const std::string type = parameter.type;
     const auto one = [&](std::initializer_list<const char *> values) {
       return std::string(values.begin()[between(0, static_cast<long>(values.size()) - 1)]);
     };
@@ -75,7 +76,7 @@ private:
       return one({"Left", "Right"});
     if (type == "Diag")
       return "NonUnit";
-    return type == "int" ? std::to_string(between(1, 20)) : "";
+    return type == "int" ? std::to_string(tla::test::settledOption(parameter.name, n, between(1, 20))) : "";
   }
   std::mt19937_64 random_;
 };
