@@ -50,6 +50,7 @@ def cases(name):
         "heev": (SQUARE, [[], ["--set=il=1", "--set=iu=1"], ["--set=sweeps=5", "--set=chunks=1", "--set=ib=7", "--set=wide=3"]]),
         "hegst": (SQUARE, options(itype=[1, 2])),
         "hegv": (SQUARE, options(itype=[1, 2, 3])),
+        "hb2st": (SQUARE, options(G=[1, 5, 20], C=[1, 3])),
         "qr": (RECTANGLES, options(ib=[1, 5, 32])),
         "qr_tree": (RECTANGLES, options(ib=[5, 32], h=[1, 2, 3])),
     }
