@@ -37,7 +37,8 @@ State &state() {
   return instance;
 }
 
-constexpr const char *realRoutines[] = {"ormqr", "orgqr"}, *complexRoutines[] = {"unmqr", "ungqr"},
+constexpr const char *realRoutines[] = {"ormqr", "orgqr", "syev", "syevd", "syevr", "syevx", "sygst"},
+                     *complexRoutines[] = {"unmqr", "ungqr", "heev", "heevd", "heevr", "heevx", "hegst"},
                      *routines[] = {"potrf", "potrs", "posv",  "potri", "trtri", "trtrs", "lauum", "getrf",
                                     "getrs", "gesv",  "getri", "geqrf", "gels",  "gelsd", "gesdd", "gesvd"};
 

@@ -5,6 +5,7 @@
     Q, R = hetc.qr(A)
     x = hetc.solve(A, b)
     x = hetc.lstsq(A, b)
+    w, V = hetc.eigh(A)             # A V = V diag(w)
     f = hetc.algorithm("sylvester.tla"); help(f); hetc.algorithms()
     with hetc.use_devices("cuda"): L = hetc.cholesky(A)
     ranks = hetc.Ranks(MPI.COMM_WORLD, "2dbc:2x2"); f(ranks.matrix(m, n), ...)
@@ -19,6 +20,7 @@ _HOMES = {
     "_compiler": ("CompileError", "CompilerNotFound", "cost"),
     "_devices": ("use_devices",),
     "_dropin": ("accelerate",),
+    "_eigen": ("eigh", "eigvalsh"),
     "_library": ("Error", "__version__"),
     "_ranks": ("LocalMatrix", "Ranks"),
     "_linalg": ("cholesky", "lstsq", "lu", "qr", "solve"),

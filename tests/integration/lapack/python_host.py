@@ -45,6 +45,7 @@ def results(dtype):
     yield "numpy.lstsq square", np.linalg.lstsq(well, B[:, 0], rcond=None)[0]
     yield "numpy.svd, values", np.linalg.svd(A, compute_uv=False)
     yield "numpy.svd, values of a wide matrix", np.linalg.svd(tall.T, compute_uv=False)
+    yield from eigenvalues(np.linalg, "numpy", A)
     q, r = np.linalg.qr(tall)
     yield "numpy.qr q", q
     yield "numpy.qr r", r
@@ -64,7 +65,32 @@ def results(dtype):
     yield "scipy.qr r", r
     yield "scipy.svdvals", scipy.linalg.svdvals(tall)
     yield "scipy.svd, values, QR", scipy.linalg.svd(A, compute_uv=False, lapack_driver="gesvd")
+    yield from eigenvalues(scipy.linalg, "scipy", A)
+    H = A + A.conj().T
+    for driver in "ev", "evd", "evr", "evx":
+        for lower in True, False:
+            w, v = scipy.linalg.eigh(H, driver=driver, lower=lower)
+            yield f"scipy.eigh {driver} {lower}", w
+            yield f"scipy.eigh {driver} {lower} vectors", (v * w) @ v.conj().T
+    for driver in "evr", "evx":
+        w, v = scipy.linalg.eigh(H, driver=driver, subset_by_index=(10, 29))
+        yield f"scipy.eigh {driver} by number", np.concatenate([w, (np.abs(v) ** 2).sum(1)])
+        w, v = scipy.linalg.eigh(H, driver=driver, subset_by_value=(-3.3, 7.7))
+        yield f"scipy.eigh {driver} by value", np.concatenate([w, (np.abs(v) ** 2).sum(1)])
+    for driver in "gv", "gvd", "gvx":
+        for kind in 1, 2, 3:
+            yield f"scipy.eigh {driver} {kind}", scipy.linalg.eigh(H, spd / N, driver=driver, type=kind)[0]
     yield "scipy.lstsq", scipy.linalg.lstsq(tall, np.vstack([B, B]), lapack_driver="gelsy")[0]
+
+
+def eigenvalues(linalg, name, A):
+    """The eigenvalues of a Hermitian matrix, and what its eigenvectors make of them again."""
+    H = A + A.conj().T
+    w, v = linalg.eigh(H)
+    yield f"{name}.eigh", w
+    yield f"{name}.eigh, vectors", (v * w) @ v.conj().T
+    yield f"{name}.eigh, orthogonality", v.conj().T @ v
+    yield f"{name}.eigvalsh", linalg.eigvalsh(H)
 
 
 def outcome(call):
@@ -87,6 +113,10 @@ def unusual(dtype):
         yield f"values of {name}", outcome(lambda: np.linalg.svd(A, compute_uv=False))
         yield f"vectors of {name}", outcome(lambda: np.linalg.svd(A, full_matrices=False)[1])
         yield f"condition of {name}", outcome(lambda: np.linalg.cond(A))
+        if value is not None:
+            H = A[:N] + A[:N].conj().T
+            yield f"eigenvalues of {name}", outcome(lambda: np.linalg.eigvalsh(H))
+            yield f"eigenvectors of {name}", outcome(lambda: np.linalg.eigh(H)[0])
         yield f"lstsq of {name}", outcome(lambda: np.linalg.lstsq(A, tall[:, :2], rcond=None)[0])
 
 
@@ -111,7 +141,7 @@ def unusual_failures(folder, library):
     def is_same(a, b):
         if a.dtype != b.dtype or a.dtype.kind == "U":
             return a.dtype == b.dtype and a == b
-        return np.allclose(a, b, rtol=0, atol=10 * N * np.finfo(a.dtype).eps * np.abs(a).max(), equal_nan=True)
+        return np.allclose(a, b, rtol=0, atol=10 * N * np.finfo(a.dtype).eps * np.nan_to_num(np.abs(a), posinf=0).max(), equal_nan=True)
 
     wrong = [name for name in expected if not is_same(expected[name], found[name])]
     parts = sorted(set(re.findall(r"^hetc: (\w+) .*: tiled", log, re.M)))
