@@ -59,8 +59,13 @@ void stedc_range(int il, int iu, tla::Matrix<tla::RealType<T>> d, tla::Matrix<tl
           for (int r = i; r < end; ++r) {
             const int first = r < mid ? i : mid, behind = r < mid ? mid : end;
             for (int l = first; l < behind; ++l) {
-              #pragma tla task
-              stedcProduct(l == first ? 1 : 0, H(i, 0), D(l, 0), S(j, 0), Q(r, l), M(l * p + r % p, j), P(r, j));
+              if (r + p < behind) {
+                #pragma tla task
+                stedcProduct(l == first ? 1 : 0, H(i, 0), D(l, 0), S(j, 0), Q(r, l), M(l * p + r % p, j), P(r, j));
+              } else { // the last row of these nodes
+                #pragma tla task release(M(l * p + r % p, j))
+                stedcProduct(l == first ? 1 : 0, H(i, 0), D(l, 0), S(j, 0), Q(r, l), M(l * p + r % p, j), P(r, j));
+              }
             }
           }
         }

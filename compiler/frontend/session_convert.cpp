@@ -3,6 +3,7 @@
 #include "compiler/frontend/session_impl.hpp"
 #include "dsl/base/deep_call.hpp"
 
+#include <clang/Sema/Scope.h>
 #include <clang/Sema/Sema.h>
 
 namespace hetc::frontend {
@@ -66,7 +67,32 @@ clang::FunctionDecl *FrontEnd::Impl::instantiateFunction(clang::ASTContext &cont
   return declared;
 }
 
+namespace {
+
+/// A scope for what Sema declares by itself while bodies are instantiated, as the builtin memcpy with which a class that
+/// has an array is assigned. Sema gives its own up at the end of the source, before hetc instantiates anything, and
+/// takes it for granted all the same.
+class LateScope {
+public:
+  LateScope(clang::Sema &sema, clang::ASTContext &context)
+      : sema_(sema), scope_(nullptr, clang::Scope::DeclScope, sema.getDiagnostics()), before_(sema.TUScope) {
+    scope_.setEntity(context.getTranslationUnitDecl());
+    sema_.TUScope = &scope_;
+  }
+  ~LateScope() { sema_.TUScope = before_; }
+  LateScope(const LateScope &) = delete;
+  LateScope &operator=(const LateScope &) = delete;
+
+private:
+  clang::Sema &sema_;
+  clang::Scope scope_;
+  clang::Scope *const before_;
+};
+
+} // namespace
+
 void FrontEnd::Impl::convert(clang::ASTContext &context) {
+  const LateScope scope(compiler_.getSema(), context);
   indexPragmas(context);
   collectLibraries();
   if (compiler_.getDiagnostics().hasErrorOccurred())

@@ -43,6 +43,9 @@ TABLE = {
     "qr": ("qr", "tsmqr(ConjTrans, ib, A(i, j)", "tsmqr(NoTrans, ib, A(i, j)", PLAIN),
     "qr_tree": ("qr_tree", "tsmqr(ConjTrans, ib, A(i, j)", "tsmqr(NoTrans, ib, A(i, j)", PLAIN),
     "gels": ("gels", *HALF, {**PLAIN, **B}),
+    "hb2st": ("hb2st", "bandTile(A(t, t), A(t + 1, t), B(t * p, 0))", "bandTileLast(A(t, t), B(t * p, 0))", {"A": ("spd", 1)}),
+    "stedc": ("stedc", "stedcLeaf(t > 0 ? 1 : 0", "stedcLeaf(0", {"d": ("real", 1), "e": ("real", 1)}),
+    "stedc_values": ("stedc_values", "sturmValues(t * w.nb()", "sturmValues(0 * t", {"d": ("vector", 1), "e": ("vector", 1)}),
     "trtri": ("trtri", "gemm(NoTrans, NoTrans, T(1)", "gemm(NoTrans, NoTrans, T(0.5)", {"A": ("dominant", 1)}),
     "lauum": ("lauum", "gemm(ConjTrans, NoTrans, T(1)", "gemm(ConjTrans, NoTrans, T(0.5)", {"A": ("dominant", 0.5)}),
     "potri": ("lauum", "gemm(ConjTrans, NoTrans, T(1)", "gemm(ConjTrans, NoTrans, T(0.5)", {"A": ("dominant", 0.5)}),
@@ -57,8 +60,10 @@ TABLE = {
 
 def matrix(kind, letter, exponent):
     numbers = numpy.random.default_rng(7)
-    shape = (N, 1) if kind == "vector" else (N, N)
+    shape = (N, 1) if kind in ("vector", "real") else (N, N)
     values = numbers.uniform(-1, 1, shape)
+    if kind == "real":
+        letter = {"c": "s", "z": "d"}.get(letter, letter)
     if letter in "cz":
         values = values + 1j * numbers.uniform(-1, 1, shape)
     if kind == "spd":
