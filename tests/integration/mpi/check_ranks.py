@@ -114,7 +114,7 @@ class Predicted(Case):
 class Programs(Predicted):
     """Every algorithm, judged by its check, with as many tasks as on one rank."""
     # What they do depends on how tiles repeat over nodes, and for some grids there are no loops.
-    asking = ("ge2gb", "geqrf", "gels", "gesv", "getrf", "getrf_tntpiv", "hb2st", "qr", "qr_tree", "stedc")
+    asking = ("ge2gb", "geqrf", "gels", "gesv", "getrf", "getrf_tntpiv", "hb2st", "he2hb", "heev", "hegv", "qr", "qr_tree", "stedc")
     rectangular = ("ge2gb", "geqrf", "getrf", "getrf_nopiv", "getrf_tntpiv", "qr", "qr_tree", "gels")
 
     def test_algorithms(self):
