@@ -18,7 +18,7 @@ template <typename T> class Chase {
 public:
   /// B has the tiles of the band from tile `tile` on, V those of the vectors from chunk `chunkV` on.
   Chase(int n, int tile, int chunkV, tla::Panel<T> B, tla::Panel<T> V)
-      : n_(n), b_(B.n()), tile_(tile), chunkV_(chunkV), B_(B), V_(V) {}
+      : n_(n), b_(B.n()), tile_(tile), chunkV_(chunkV), B_(B), V_(V), block_(b_), u_(b_), v_(b_), w_(b_), space_(b_) {}
 
   /// Returns false where the chunk lies behind the matrix.
   bool reflectChunk(int s, int c) {
@@ -32,11 +32,11 @@ public:
       tau = removeBulge(s, c, row, length);
     T *const kept = vector(s, c);
     kept[0] = tau;
-    std::copy(v_.x + 1, v_.x + length, kept + 1);
+    std::copy(v_.x.data() + 1, v_.x.data() + length, kept + 1);
     block_.m = block_.n = length;
     for (int k = 0; k < length; ++k)
       block_.column[k] = at(row + k, row + k);
-    reflectBoth(block_, v_, tau, w_);
+    reflectBoth(block_, v_, tau, w_, space_);
     return true;
   }
 
@@ -51,7 +51,7 @@ private:
 
   /// v_ becomes the reflector of column x, which becomes (beta, 0, ...).
   T reflectColumn(T *x, int length) {
-    const T tau = reflector(length, v_.x);
+    const T tau = reflector(length, v_.x.data());
     x[0] = v_[0];
     std::fill(x + 1, x + length, T(0));
     v_[0] = 1;
@@ -60,7 +60,7 @@ private:
   }
   T startSweep(int s, int length) {
     T *const x = at(s + 1, s);
-    std::copy(x, x + length, v_.x);
+    std::copy(x, x + length, v_.x.data());
     return reflectColumn(x, length);
   }
   /// The block E below the diagonal block that the chunk before has reflected becomes H^H E (I - tau u u^H), u and tau
@@ -69,7 +69,7 @@ private:
     const T *const before = vector(s, c - 1);
     const T tauBefore = before[0];
     u_[0] = 1;
-    std::copy(before + 1, before + b_, u_.x + 1);
+    std::copy(before + 1, before + b_, u_.x.data() + 1);
     u_.finish(b_);
     block_.m = length, block_.n = b_;
     for (int k = 0; k < b_; ++k)
@@ -85,7 +85,7 @@ private:
   const int n_, b_, tile_, chunkV_;
   const tla::Panel<T> B_, V_;
   BandBlock<T> block_;
-  BlockVector<T> u_, v_, w_;
+  BlockVector<T> u_, v_, w_, space_;
 };
 
 } // namespace eigen
@@ -111,19 +111,16 @@ template <typename T> void bandTileLast(tla::ConstTile<T> D, tla::OutTile<T> B) 
 
 /// The parallelogram of the sweeps first .. first + sweeps - 1 and, of the first of them, the chunks chunk .. chunk +
 /// chunks - 1; of each next one the chunks are further to the left by one. B has the tiles of the band from tile `tile`
-/// on; V those of the vectors from chunk `chunkV` on, one column for a sweep, in row 0 tau for its 1. The band is at
-/// most 1024 wide: returns 1 of a wider one.
+/// on; V those of the vectors from chunk `chunkV` on, one column for a sweep, in row 0 tau for its 1.
 #pragma tla kernel bound(compute) flops(12.0 * sweeps * chunks * B.n() * B.n())
 template <typename T>
-int chase(int n, int first, int sweeps, int chunk, int chunks, int tile, int chunkV, tla::Panel<T> B, tla::Panel<T> V) {
-  if (B.n() > eigen::widestBand)
-    return 1;
+void chase(int n, int first, int sweeps, int chunk, int chunks, int tile, int chunkV, tla::Panel<T> B,
+           tla::Panel<T> V) {
   eigen::Chase<T> task(n, tile, chunkV, B, V);
   for (int l = 0; l < sweeps; ++l)
     for (int c = std::max(0, chunk - l); c < chunk + chunks - l; ++c)
       if (!task.reflectChunk(first + l, c))
         break;
-  return 0;
 }
 
 /// d, e = diagonal and subdiagonal of the tridiagonal matrix.

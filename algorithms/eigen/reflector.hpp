@@ -9,6 +9,7 @@
 #include <limits>
 #include <tla/tla.hpp>
 #include <tla/vec.hpp>
+#include <vector>
 
 namespace eigen {
 
@@ -25,25 +26,25 @@ template <typename T> inline const tla::RealType<T> *realsOf(const T *x) {
   return reinterpret_cast<const tla::RealType<T> *>(x);
 }
 
-/// Most rows of a block, the largest width of a band.
-inline constexpr int widestBand = 1024;
 /// Elements behind a column that the vector code reads, and writes as they were.
 inline constexpr int behindColumn = 16;
 
-/// A vector x of at most widestBand elements, zero behind them, and i x if it is complex.
+/// A vector x, zero behind its elements, and i x if it is complex.
 template <typename T> struct BlockVector {
   using Real = tla::RealType<T>;
-  T x[widestBand + behindColumn];
-  T ix[tla::isComplex<T> ? widestBand + behindColumn : 1];
+  std::vector<T> x, ix;
+
+  /// Room for `most` elements.
+  explicit BlockVector(int most) : x(most + behindColumn), ix(tla::isComplex<T> ? most + behindColumn : 0) {}
 
   T &operator[](int i) { return x[i]; }
   T operator[](int i) const { return x[i]; }
   /// The real numbers of x (part 0) and of i x (part 1).
-  const Real *part(int p) const { return realsOf(p == 0 ? x : ix); }
+  const Real *part(int p) const { return realsOf((p == 0 ? x : ix).data()); }
 
   /// Sets what is behind the first `length` elements, and i x.
   void finish(int length) {
-    std::fill(x + length, x + length + behindColumn, T(0));
+    std::fill_n(x.begin() + length, behindColumn, T(0));
     if constexpr (tla::isComplex<T>)
       for (int i = 0; i < length + behindColumn; ++i)
         ix[i] = T(-x[i].imag(), x[i].real());
@@ -112,8 +113,10 @@ template <typename T> inline T reflector(int length, T *x) {
 /// A block of the band: `n` columns of m rows, each somewhere in memory, with behindColumn elements behind it that may
 /// be written as they were.
 template <typename T> struct BandBlock {
-  int m, n;
-  T *column[widestBand];
+  int m = 0, n = 0;
+  std::vector<T *> column;
+  /// Room for `most` columns.
+  explicit BandBlock(int most) : column(most) {}
 };
 
 /// Rows first .. first + V vectors of a = E v tau.
@@ -152,11 +155,11 @@ inline void timesVector(const BandBlock<T> &E, const BlockVector<T> &v, T tau, B
   const int reals = E.m * P;
   int i = 0;
   for (; i + several * L <= reals; i += several * L)
-    timesVectorRows<several>(E, i, v, tau, a.x);
+    timesVectorRows<several>(E, i, v, tau, a.x.data());
   for (; i + several / 2 * L <= reals; i += several / 2 * L)
-    timesVectorRows<several / 2>(E, i, v, tau, a.x);
+    timesVectorRows<several / 2>(E, i, v, tau, a.x.data());
   for (; i < reals; i += L)
-    timesVectorRows<1>(E, i, v, tau, a.x);
+    timesVectorRows<1>(E, i, v, tau, a.x.data());
   a.finish(E.m);
 }
 
@@ -266,15 +269,16 @@ inline void hermitianColumns(const BandBlock<T> &D, int k, const BlockVector<T> 
   }
 }
 
-/// w = D v for a Hermitian D of order n, of which column k has the rows from the diagonal on.
-template <typename T> inline void hermitianTimes(const BandBlock<T> &D, const BlockVector<T> &v, BlockVector<T> &w) {
+/// w = D v for a Hermitian D of order n, of which column k has the rows from the diagonal on. space: scratch.
+template <typename T>
+inline void hermitianTimes(const BandBlock<T> &D, const BlockVector<T> &v, BlockVector<T> &w, BlockVector<T> &space) {
   using Real = tla::RealType<T>;
   constexpr int P = partsOf<T>, C = 4;
-  T first[widestBand + behindColumn], second[tla::isComplex<T> ? widestBand + behindColumn : 1];
+  T *const first = space.x.data(), *const second = space.ix.data();
   Real *const sums[2] = {realsOf(first), realsOf(second)};
   for (int p = 0; p < P; ++p)
     std::fill(sums[p], sums[p] + (D.n + behindColumn) * P, Real(0));
-  std::fill(w.x, w.x + D.n, T(0));
+  std::fill_n(w.x.begin(), D.n, T(0));
   int k = 0;
   for (; k + C <= D.n; k += C) {
     for (int j = k; j < k + C; ++j) { // the triangle on the diagonal
@@ -285,11 +289,11 @@ template <typename T> inline void hermitianTimes(const BandBlock<T> &D, const Bl
         w[j] += conj(x) * v[i];
       }
     }
-    hermitianColumns<C>(D, k, v, sums, w.x);
+    hermitianColumns<C>(D, k, v, sums, w.x.data());
   }
   for (; k < D.n; ++k) {
     w[k] += std::real(D.column[k][0]) * v[k];
-    hermitianColumns<1>(D, k, v, sums, w.x);
+    hermitianColumns<1>(D, k, v, sums, w.x.data());
   }
   for (int i = 0; i < D.n; ++i)
     if constexpr (tla::isComplex<T>)
@@ -335,9 +339,10 @@ inline void updateHermitianColumns(const BandBlock<T> &D, int k, const BlockVect
 /// D becomes H^H D H, H = I - tau v v^H, for a Hermitian D, of which column k has the rows from the diagonal on. With
 /// y = tau D v - |tau|^2 (v^H D v) v / 2 that is D - v y^H - y v^H (LAPACK: hetd2).
 template <typename T>
-inline void reflectBoth(const BandBlock<T> &D, const BlockVector<T> &v, T tau, BlockVector<T> &w) {
+inline void reflectBoth(const BandBlock<T> &D, const BlockVector<T> &v, T tau, BlockVector<T> &w,
+                        BlockVector<T> &space) {
   using Real = tla::RealType<T>;
-  hermitianTimes(D, v, w);
+  hermitianTimes(D, v, w, space);
   Real product = 0; // v^H D v
   for (int i = 0; i < D.n; ++i)
     product += std::real(conj(v[i]) * w[i]);

@@ -11,8 +11,7 @@
 
 /// R = R - Z diag(w).
 #pragma tla kernel requires(R.m() == Z.m(), R.n() == Z.n(), w.m() == Z.n()) flops(2 * Z.m() * Z.n()) bound(memory)
-template <typename T>
-void subtractScaled(tla::ConstTile<tla::RealType<T>> w, tla::ConstTile<T> Z, tla::Tile<T> R) {
+template <typename T> void subtractScaled(tla::ConstTile<tla::RealType<T>> w, tla::ConstTile<T> Z, tla::Tile<T> R) {
   for (int j = 0; j < Z.n(); ++j)
     for (int i = 0; i < Z.m(); ++i)
       R(i, j) -= w(j, 0) * Z(i, j);
@@ -32,12 +31,13 @@ template <typename T> void addTrace(tla::ConstTile<T> A, tla::Tile<T> t) {
     t(0, 0) += std::real(A(j, j));
 }
 
-/// r = |sum of v - trace|, |sqrt(sum of v^2) - size| or |w(i) - v(first + i)|, whichever is largest, over n size eps, for all n eigenvalues
-/// v of a matrix of that trace and Frobenius norm.
-#pragma tla kernel requires(r.m() == 1, r.n() == 1, size.m() == 1, size.n() == 1, trace.m() == 1, trace.n() == 1) bound(memory)
+/// r = |sum of v - trace|, |sqrt(sum of v^2) - size| or |w(i) - v(first + i)|, whichever is largest, over n size eps,
+/// for all n eigenvalues v of a matrix of that trace and Frobenius norm.
+#pragma tla kernel requires(r.m() == 1, r.n() == 1, size.m() == 1, size.n() == 1, trace.m() == 1, trace.n() == 1)      \
+    bound(memory)
 template <typename T>
-void judgeSpectrum(int first, tla::ConstPanel<tla::RealType<T>> v, tla::ConstPanel<tla::RealType<T>> w, tla::ConstTile<T> size,
-                   tla::ConstTile<T> trace, tla::OutTile<T> r) {
+void judgeSpectrum(int first, tla::ConstPanel<tla::RealType<T>> v, tla::ConstPanel<tla::RealType<T>> w,
+                   tla::ConstTile<T> size, tla::ConstTile<T> trace, tla::OutTile<T> r) {
   const double norm = std::real(size(0, 0)) == 0 ? 1 : std::real(size(0, 0)); // of a zero matrix all must be zero
   std::vector<double> all;
   double sum = 0, squares = 0, worst = 0;

@@ -1,4 +1,5 @@
-// Kernels that turn eigenvectors: what A v = lambda v leaves open of v, a sign or a complex number of modulus one, follows from v itself.
+// Kernels that turn eigenvectors: what A v = lambda v leaves open of v, a sign or a complex number of modulus one,
+// follows from v itself.
 #pragma once
 #include <tla/tla.hpp>
 
@@ -35,7 +36,9 @@ template <typename T> void largestComponents(int row, tla::ConstTile<T> Z, tla::
 /// S = of the components in S and in Below, of rows further down, the larger.
 #pragma tla kernel requires(S.m() == 3, Below.m() == 3, S.n() == Below.n()) flops(S.n()) bound(memory)
 template <typename T> void largerComponents(tla::ConstTile<T> Below, tla::Tile<T> S) {
-  const auto modulus = [](auto tile, int j) { return std::hypot(tile(eigen::largestReal, j), tile(eigen::largestImag, j)); };
+  const auto modulus = [](auto tile, int j) {
+    return std::hypot(tile(eigen::largestReal, j), tile(eigen::largestImag, j));
+  };
   for (int j = 0; j < S.n(); ++j)
     if (eigen::isLarger(modulus(Below, j), modulus(S, j)))
       for (int i = 0; i < eigen::rowsOfLargest; ++i)

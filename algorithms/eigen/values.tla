@@ -1,6 +1,6 @@
 #pragma once
 #include "chase.hpp"
-#include "multisection.hpp"
+#include "sturm.hpp"
 
 /// hb2st_chase for eigenvalues alone: reflectors are forgotten, in two columns of tiles by turns.
 #pragma tla algorithm shape(A(n, n), d(n, 1), e(n, 1)) requires(sweeps >= 1, chunks >= 1)

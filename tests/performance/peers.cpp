@@ -2,7 +2,8 @@
 // LAPACK, on column-major matrices with its own threads.
 //
 //   peers fma [--threads T]
-//   peers gemm|potrf|getrf|geqrf|syevd|syevd_values|syevr -n N [-m M] [--threads T] [--repeat R] [--library FILE ... [--prefix scipy_]]
+//   peers gemm|potrf|getrf|geqrf|syevd|syevd_values|syevr -n N [-m M] [--threads T] [--repeat R] [--library FILE ...
+//   [--prefix scipy_]]
 //
 // Libraries are loaded in order, and their routines looked for from the last to the first: what one needs of those
 // before it, it finds. Prints one JSON object; seconds and Gflop/s are medians over the repetitions.
@@ -40,9 +41,9 @@ using Geqrf = void(const int *m, const int *n, double *A, const int *lda, double
 using Syevd = void(const char *jobz, const char *uplo, const int *n, double *A, const int *lda, double *w, double *work,
                    const int *lwork, int *iwork, const int *liwork, int *info, std::size_t, std::size_t);
 using Syevr = void(const char *jobz, const char *range, const char *uplo, const int *n, double *A, const int *lda,
-                   const double *vl, const double *vu, const int *il, const int *iu, const double *abstol, int *m, double *w,
-                   double *Z, const int *ldz, int *isuppz, double *work, const int *lwork, int *iwork, const int *liwork,
-                   int *info, std::size_t, std::size_t, std::size_t);
+                   const double *vl, const double *vu, const int *il, const int *iu, const double *abstol, int *m,
+                   double *w, double *Z, const int *ldz, int *isuppz, double *work, const int *lwork, int *iwork,
+                   const int *liwork, int *info, std::size_t, std::size_t, std::size_t);
 
 /// Nothing of it is linked to this program, which could then be found by another one in its place.
 class Library {
@@ -152,7 +153,8 @@ struct Bench {
 
 /// The results of an eigensolver beside A, and its workspaces, of the sizes that it asks for.
 struct EigenSpace {
-  explicit EigenSpace(int order) : n(order), w(order), Z(static_cast<std::size_t>(order) * order), isuppz(2 * order + 2) {}
+  explicit EigenSpace(int order)
+      : n(order), w(order), Z(static_cast<std::size_t>(order) * order), isuppz(2 * order + 2) {}
   int n;
   std::vector<double> w, Z, work = std::vector<double>(1);
   std::vector<int> isuppz, iwork = std::vector<int>(1);
@@ -167,8 +169,8 @@ struct EigenSpace {
   }
 };
 
-/// All eigenvalues of a symmetric matrix, with their vectors but for syevd_values; as flops count what it takes to make A
-/// tridiagonal.
+/// All eigenvalues of a symmetric matrix, with their vectors but for syevd_values; as flops count what it takes to make
+/// A tridiagonal.
 Bench makeEigenBench(const Library &library, const std::string &name, Size size) {
   auto space = std::make_shared<EigenSpace>(size.n);
   EigenSpace *const s = space.get();
@@ -185,7 +187,8 @@ Bench makeEigenBench(const Library &library, const std::string &name, Size size)
     auto *const syevd = library.need<Syevd>("dsyevd_");
     const char *const jobz = name == "syevd" ? "V" : "N";
     solve = [=](double *a, int *info) {
-      syevd(jobz, "L", &s->n, a, &s->n, s->w.data(), s->work.data(), &s->lwork, s->iwork.data(), &s->liwork, info, 1, 1);
+      syevd(jobz, "L", &s->n, a, &s->n, s->w.data(), s->work.data(), &s->lwork, s->iwork.data(), &s->liwork, info, 1,
+            1);
     };
   }
   s->size(solve);
@@ -244,7 +247,9 @@ int main(int argc, char **argv) try {
   std::string bench, prefix;
   std::vector<std::string> files = {TLA_OPENBLAS_FILE};
   int m = 0, n = 1000, threads = static_cast<int>(std::thread::hardware_concurrency()), repeat = 3;
-  app.add_option("bench", bench)->required()->check(CLI::IsMember({"fma", "gemm", "potrf", "getrf", "geqrf", "syevd", "syevd_values", "syevr"}));
+  app.add_option("bench", bench)
+      ->required()
+      ->check(CLI::IsMember({"fma", "gemm", "potrf", "getrf", "geqrf", "syevd", "syevd_values", "syevr"}));
   app.add_option("-m", m, "rows, of getrf and geqrf; n when not given")->check(CLI::PositiveNumber);
   app.add_option("-n", n)->check(CLI::PositiveNumber);
   app.add_option("--threads", threads)->check(CLI::PositiveNumber);

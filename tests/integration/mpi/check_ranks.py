@@ -179,7 +179,7 @@ class Programs(Predicted):
                 self.assertTrue(filecmp.cmp(*files, shallow=False))
 
     def test_eigenvectors(self):
-        """On a grid of 2 x 2 the bits of one rank with the same period."""
+        """A grid of 2 x 2 has the bits of one rank with the same period."""
         if options.ranks != 4:
             self.skipTest("four ranks")
         files = {}
