@@ -100,7 +100,7 @@ void stedc_residual(tla::Matrix<tla::RealType<T>> d, tla::Matrix<tla::RealType<T
   laset(T(0), T(0), size(0, 0));
   for (int j = 0; j < Q.nt(); ++j) {
     #pragma tla task
-    addTridiagonalSquares(d.panel(j, j + 1, 0), e.panel(j, j + 1, 0), j + 1 < Q.nt() ? 1 : 0, size(0, 0));
+    addTridiagonalSquares(d(j, 0), e(j, 0), j + 1 < Q.nt() ? 1 : 0, size(0, 0));
     #pragma tla task
     addEigenSquares(d.panel(0, Q.mt(), 0), e.panel(0, Q.mt(), 0), w(j, 0), Q.panel(0, Q.mt(), j), r(0, 0));
   }

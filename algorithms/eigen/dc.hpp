@@ -22,7 +22,20 @@
 namespace eigen {
 
 /// Columns of D: of each old column (Of) or of each place (At).
-enum ColumnOfD { valueOf, rowOf, poleAt, weightAt, columnAt, placeOf, shareOf, nextOf, cosineOf, sineOf, previousOf, columnsOfD };
+enum ColumnOfD {
+  valueOf,
+  rowOf,
+  poleAt,
+  weightAt,
+  columnAt,
+  placeOf,
+  shareOf,
+  nextOf,
+  cosineOf,
+  sineOf,
+  previousOf,
+  columnsOfD
+};
 /// Columns of S, of each new column.
 enum ColumnOfS { placeShown, originOf, offsetOf, eigenvalueOf, inverseNormOf, columnsOfS };
 /// Rows of H: how many columns of a merge are kept, and rho.
@@ -86,8 +99,8 @@ template <typename T> struct GatheredRoots {
 } // namespace eigen
 
 /// scale = a power of two by which the elements of d and e become smaller than 2, the largest not smaller than 1; 1 of
-/// zeros. Returns i > 0 when row i, counted from 1, is the first that has a NaN or an infinity. The last element of e is
-/// not referenced.
+/// zeros. Returns i > 0 when row i, counted from 1, is the first that has a NaN or an infinity. The last element of e
+/// is not referenced.
 #pragma tla kernel bound(memory)
 template <typename T> int stedcScale(tla::ConstPanel<T> d, tla::ConstPanel<T> e, tla::OutTile<T> scale) {
   T largest = 0;
@@ -112,8 +125,8 @@ template <typename T> int stedcScale(tla::ConstPanel<T> d, tla::ConstPanel<T> e,
 #pragma tla kernel bound(compute) flops(6.0 * Q.m() * Q.m() * Q.m())
 template <typename T>
 int stedcLeaf(int cutAbove, int cutBelow, tla::ConstTile<tla::RealType<T>> scale, tla::ConstTile<tla::RealType<T>> d,
-              tla::ConstTile<tla::RealType<T>> e, tla::ConstTile<tla::RealType<T>> above, tla::OutTile<tla::RealType<T>> S,
-              tla::OutTile<T> Q) {
+              tla::ConstTile<tla::RealType<T>> e, tla::ConstTile<tla::RealType<T>> above,
+              tla::OutTile<tla::RealType<T>> S, tla::OutTile<T> Q) {
   using Real = tla::RealType<T>;
   const int n = d.m();
   std::vector<Real> values(n), edges(n), vectors(static_cast<std::size_t>(n) * n);
@@ -149,10 +162,12 @@ void stedcRow(int last, tla::ConstTile<tla::RealType<T>> S, tla::ConstTile<T> Q,
 /// Deflates a merge whose lower half begins at tile `lower` of D (LAPACK: laed2, without its copies of the columns).
 #pragma tla kernel bound(memory)
 template <typename T>
-void stedcDeflate(int order, int lower, tla::ConstTile<T> scale, tla::ConstTile<T> e, tla::Panel<T> D, tla::OutTile<T> H) {
+void stedcDeflate(int order, int lower, tla::ConstTile<T> scale, tla::ConstTile<T> e, tla::Panel<T> D,
+                  tla::OutTile<T> H) {
   using namespace eigen;
   const Deflation<T> merge = Deflator<T>(gather<T>(D, valueOf, order), gather<T>(D, rowOf, order), lower * D(0).m(),
-                                         e(e.m() - 1, 0) / scale(0, 0)).deflate();
+                                         e(e.m() - 1, 0) / scale(0, 0))
+                                 .deflate();
   scatter(merge.d, D, poleAt), scatter(merge.z, D, weightAt), scatter(merge.columnAt, D, columnAt);
   scatter(merge.placeOf, D, placeOf), scatter(merge.share, D, shareOf), scatter(merge.next, D, nextOf);
   scatter(merge.cosine, D, cosineOf), scatter(merge.sine, D, sineOf), scatter(merge.previous, D, previousOf);
@@ -163,8 +178,7 @@ void stedcDeflate(int order, int lower, tla::ConstTile<T> scale, tla::ConstTile<
 /// R = origins and offsets of the roots at the places of tile t (LAPACK: laed4). Returns i > 0 where a root at the i-th
 /// place was not found.
 #pragma tla kernel bound(compute) flops(60.0 * R.m() * order)
-template <typename T>
-int stedcRoots(int order, int t, tla::ConstTile<T> H, tla::ConstPanel<T> D, tla::OutTile<T> R) {
+template <typename T> int stedcRoots(int order, int t, tla::ConstTile<T> H, tla::ConstPanel<T> D, tla::OutTile<T> R) {
   using namespace eigen;
   const int kept = static_cast<int>(H(keptOf, 0)), first = t * R.m();
   const std::vector<T> d = gather(D, poleAt, order), z = gather(D, weightAt, order);
@@ -182,7 +196,8 @@ int stedcRoots(int order, int t, tla::ConstTile<T> H, tla::ConstPanel<T> D, tla:
 /// Z = Gu & Eisenstat's z at the places of tile t.
 #pragma tla kernel bound(compute) flops(4.0 * Z.m() * order)
 template <typename T>
-void stedcWeights(int order, int t, tla::ConstTile<T> H, tla::ConstPanel<T> D, tla::ConstPanel<T> R, tla::OutTile<T> Z) {
+void stedcWeights(int order, int t, tla::ConstTile<T> H, tla::ConstPanel<T> D, tla::ConstPanel<T> R,
+                  tla::OutTile<T> Z) {
   using namespace eigen;
   const int kept = static_cast<int>(H(keptOf, 0)), nb = Z.m();
   const GatheredRoots<T> roots(order, D, R);
@@ -191,8 +206,8 @@ void stedcWeights(int order, int t, tla::ConstTile<T> H, tla::ConstPanel<T> D, t
   exactWeights(roots.of(kept), z.data(), t * nb, std::clamp(kept - t * nb, 0, nb), &Z(0, 0));
 }
 
-/// S = the new columns of tile t: which places they show, roots, eigenvalues, and the norms of the vectors. `sorted`: in
-/// the order of the eigenvalues.
+/// S = the new columns of tile t: which places they show, roots, eigenvalues, and the norms of the vectors. `sorted`:
+/// in the order of the eigenvalues.
 #pragma tla kernel bound(compute) flops(4.0 * S.m() * order)
 template <typename T>
 void stedcColumns(int sorted, int order, int t, tla::ConstTile<T> H, tla::ConstPanel<T> D, tla::ConstPanel<T> R,
@@ -209,7 +224,8 @@ void stedcColumns(int sorted, int order, int t, tla::ConstTile<T> H, tla::ConstP
   clear(S);
   for (int i = 0; i < rowsOfTile(order, nb, t); ++i) {
     const int k = places[t * nb + i];
-    S(i, placeShown) = T(k), S(i, eigenvalueOf) = values[k], S(i, originOf) = all.origin[k], S(i, offsetOf) = all.offset[k];
+    S(i, placeShown) = T(k), S(i, eigenvalueOf) = values[k], S(i, originOf) = all.origin[k],
+         S(i, offsetOf) = all.offset[k];
     S(i, inverseNormOf) = k < kept ? 1 / normOfVector(roots, z.data(), k) : T(1);
   }
 }
@@ -229,13 +245,13 @@ template <typename T> void stedcCompress(tla::ConstTile<tla::RealType<T>> D, tla
 
 namespace eigen {
 
-/// Fills tiles of M, the new columns in terms of the old ones: a row for each old column of tile t, those that take part
-/// in the product first, and the new columns that are not deflated first.
+/// Fills tiles of M, the new columns in terms of the old ones: a row for each old column of tile t, those that take
+/// part in the product first, and the new columns that are not deflated first.
 template <typename T> class VectorTile {
 public:
   VectorTile(int order, int t, tla::ConstPanel<T> D, tla::ConstPanel<T> Z, tla::ConstTile<T> S)
-      : D_(D), S_(S), nb_(D(0).m()), first_(t * nb_), count_(rowsOfTile(order, nb_, t)), rows_(partingRows(D(t), count_)),
-        poles_(rows_.first), weights_(rows_.first), rowOf_(count_) {
+      : D_(D), S_(S), nb_(D(0).m()), first_(t * nb_), count_(rowsOfTile(order, nb_, t)),
+        rows_(partingRows(D(t), count_)), poles_(rows_.first), weights_(rows_.first), rowOf_(count_) {
     for (int i = 0; i < count_; ++i)
       rowOf_[rows_.order[i]] = i;
     for (int i = 0; i < rows_.first; ++i) {
@@ -247,7 +263,8 @@ public:
 
   /// Column j of S that is not deflated.
   void keptColumn(int j, T *__restrict to) const {
-    const T origin = at(static_cast<int>(S_(j, originOf)), poleAt), offset = S_(j, offsetOf), factor = S_(j, inverseNormOf);
+    const T origin = at(static_cast<int>(S_(j, originOf)), poleAt), offset = S_(j, offsetOf),
+            factor = S_(j, inverseNormOf);
     const T *poles = poles_.data(), *weights = weights_.data();
     for (int i = 0; i < rows_.first; ++i)
       to[i] = weights[i] * factor / ((poles[i] - origin) - offset);
@@ -278,7 +295,8 @@ private:
 
 } // namespace eigen
 
-/// M = the rows of tile t of the `columns` new columns of a tile in terms of the old ones, in the orders of stedcProduct.
+/// M = the rows of tile t of the `columns` new columns of a tile in terms of the old ones, in the orders of
+/// stedcProduct.
 #pragma tla kernel bound(compute) flops(3.0 * M.m() * columns)
 template <typename T>
 void stedcVectors(int order, int t, int columns, tla::ConstTile<T> H, tla::ConstPanel<T> D, tla::ConstPanel<T> Z,
@@ -300,7 +318,8 @@ void stedcVectors(int order, int t, int columns, tla::ConstTile<T> H, tla::Const
 #pragma tla kernel bound(compute) flops(2.0 * Q.m() * Q.n() * P.n()) writes(P if first == 1)
 template <typename T>
 void stedcProduct(int first, tla::ConstTile<tla::RealType<T>> H, tla::ConstTile<tla::RealType<T>> D,
-                  tla::ConstTile<tla::RealType<T>> S, tla::ConstTile<T> Q, tla::ConstTile<tla::RealType<T>> M, tla::Tile<T> P) {
+                  tla::ConstTile<tla::RealType<T>> S, tla::ConstTile<T> Q, tla::ConstTile<tla::RealType<T>> M,
+                  tla::Tile<T> P) {
   using namespace eigen;
   using Real = tla::RealType<T>;
   const int kept = static_cast<int>(H(keptOf, 0)), rows = partingRows(D, Q.n()).first,
@@ -324,7 +343,8 @@ void stedcProduct(int first, tla::ConstTile<tla::RealType<T>> H, tla::ConstTile<
 /// Q = P with the columns where they belong.
 #pragma tla kernel bound(memory)
 template <typename T>
-void stedcDecompress(tla::ConstTile<tla::RealType<T>> H, tla::ConstTile<tla::RealType<T>> S, tla::ConstTile<T> P, tla::OutTile<T> Q) {
+void stedcDecompress(tla::ConstTile<tla::RealType<T>> H, tla::ConstTile<tla::RealType<T>> S, tla::ConstTile<T> P,
+                     tla::OutTile<T> Q) {
   const eigen::Partition parts = eigen::partingColumns(static_cast<int>(H(eigen::keptOf, 0)), S, P.n());
   for (int j = 0; j < P.n(); ++j)
     std::copy(&P(0, j), &P(0, j) + P.m(), &Q(0, parts.order[j]));

@@ -8,20 +8,21 @@
 
 namespace eigen {
 
-/// A merge of order n, diag(d) + rho z z^T, after deflation. Columns are those of the halves' eigenvectors; places first
-/// count the kept ones, in the order of their eigenvalues, then the deflated ones. -1: there is none.
+/// A merge of order n, diag(d) + rho z z^T, after deflation. Columns are those of the halves' eigenvectors; places
+/// first count the kept ones, in the order of their eigenvalues, then the deflated ones. -1: there is none.
 template <typename T> struct Deflation {
-  explicit Deflation(int n) : d(n), z(n), columnAt(n), placeOf(n, -1), share(n, 1), next(n, -1), previous(n, -1), cosine(n, 1), sine(n, 0) {}
+  explicit Deflation(int n)
+      : d(n), z(n), columnAt(n), placeOf(n, -1), share(n, 1), next(n, -1), previous(n, -1), cosine(n, 1), sine(n, 0) {}
 
   int kept = 0;
   T rho = 0;
-  std::vector<T> d, z;          ///< eigenvalue and element of z at each place
-  std::vector<int> columnAt;    ///< the column at each place
-  std::vector<int> placeOf;     ///< the kept place of which a column is a part, alone or rotated with others
-  std::vector<T> share;         ///< the column's factor in it
-  std::vector<int> next;        ///< the column that a column was rotated with when it deflated
-  std::vector<int> previous;    ///< the column that was rotated into this one last
-  std::vector<T> cosine, sine;  ///< of the rotation of a column with the next one
+  std::vector<T> d, z;         ///< eigenvalue and element of z at each place
+  std::vector<int> columnAt;   ///< the column at each place
+  std::vector<int> placeOf;    ///< the kept place of which a column is a part, alone or rotated with others
+  std::vector<T> share;        ///< the column's factor in it
+  std::vector<int> next;       ///< the column that a column was rotated with when it deflated
+  std::vector<int> previous;   ///< the column that was rotated into this one last
+  std::vector<T> cosine, sine; ///< rotation of a column with the next one
 };
 
 /// Visits the old columns of which the deflated column x consists, with their factors: it was rotated with the next
@@ -45,7 +46,8 @@ template <typename T> class Deflator {
 public:
   /// d: the eigenvalues of both halves, n1 of them of the upper one, each half's in any order; z: the last row of the
   /// upper half's eigenvectors and the first one of the lower half's; edge: the subdiagonal element between them.
-  Deflator(std::vector<T> d, std::vector<T> z, int n1, T edge) : d_(std::move(d)), z_(std::move(z)), result_(static_cast<int>(d_.size())) {
+  Deflator(std::vector<T> d, std::vector<T> z, int n1, T edge)
+      : d_(std::move(d)), z_(std::move(z)), result_(static_cast<int>(d_.size())) {
     result_.rho = 2 * std::abs(edge); // z becomes a vector of norm 1
     const T half = std::sqrt(T(0.5));
     T largestD = 0, largestZ = 0;

@@ -26,7 +26,8 @@ template <typename T> struct SolvedMerge {
   bool found = true;
 
   explicit SolvedMerge(const Deflation<T> &merge)
-      : origin(merge.kept), offset(merge.kept), weights(merge.kept), roots{merge.kept, merge.d.data(), origin.data(), offset.data()} {
+      : origin(merge.kept), offset(merge.kept),
+        weights(merge.kept), roots{merge.kept, merge.d.data(), origin.data(), offset.data()} {
     SecularEquation<T> equation(merge.kept, merge.d.data(), merge.z.data(), merge.rho);
     for (int k = 0; k < merge.kept; ++k) {
       const Root<T> root = equation.root(k);
@@ -38,10 +39,12 @@ template <typename T> struct SolvedMerge {
 };
 
 /// Column `place` of the eigenvectors of a merge in terms of the halves' eigenvectors; `to` is zero before.
-template <typename T> inline void fillColumn(const Deflation<T> &merge, const SolvedMerge<T> &solved, int place, T *to) {
+template <typename T>
+inline void fillColumn(const Deflation<T> &merge, const SolvedMerge<T> &solved, int place, T *to) {
   if (place >= merge.kept)
     return visitDeflated<T>(RotationsOf<T>{merge}, merge.columnAt[place], [&](int x, T factor) { to[x] += factor; });
-  const T origin = solved.roots.poleOf(place), offset = solved.offset[place], norm = normOfVector(solved.roots, solved.weights.data(), place);
+  const T origin = solved.roots.poleOf(place), offset = solved.offset[place],
+          norm = normOfVector(solved.roots, solved.weights.data(), place);
   for (int x = 0; x < static_cast<int>(merge.placeOf.size()); ++x)
     if (const int k = merge.placeOf[x]; k >= 0)
       to[x] = solved.weights[k] * merge.share[x] / norm / ((merge.d[k] - origin) - offset);
@@ -65,7 +68,8 @@ template <typename T> inline bool mergeHalves(int n, int n1, T edge, T *d, T *z,
   }
   const tla::Tile<T> Z(z, n, n, static_cast<int>(ldz)), M(columns.data(), n, n, n), P(product.data(), n, n, n);
   tla::gemm(tla::NoTrans, tla::NoTrans, T(1), Z.rows(0, n1).cols(0, n1), M.rows(0, n1), T(0), P.rows(0, n1));
-  tla::gemm(tla::NoTrans, tla::NoTrans, T(1), Z.rows(n1, n - n1).cols(n1, n - n1), M.rows(n1, n - n1), T(0), P.rows(n1, n - n1));
+  tla::gemm(tla::NoTrans, tla::NoTrans, T(1), Z.rows(n1, n - n1).cols(n1, n - n1), M.rows(n1, n - n1), T(0),
+            P.rows(n1, n - n1));
   for (int j = 0; j < n; ++j)
     std::copy(&P(0, j), &P(0, j) + n, z + j * ldz);
   return solved.found;

@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace eigen {
-/// So many eigenvalues are looked for at a time, in two vectors: one division waits for another.
+/// The number of eigenvalues that are looked for at a time, in two vectors: while one division is under way another one starts.
 constexpr int sturmLanes = 16;
 typedef double SturmVector __attribute__((vector_size(64), aligned(8)));
 

@@ -21,7 +21,8 @@ template <typename T> struct Roots {
 };
 
 /// result[i] *= ((poles[i] - origin) - offset) / (poles[i] - other).
-template <typename T> inline void multiplyRatios(int count, const T *poles, T origin, T offset, T other, T *__restrict result) {
+template <typename T>
+inline void multiplyRatios(int count, const T *poles, T origin, T offset, T other, T *__restrict result) {
   for (int i = 0; i < count; ++i)
     result[i] *= ((poles[i] - origin) - offset) / (poles[i] - other);
 }
@@ -72,7 +73,8 @@ template <typename T> inline std::vector<int> orderOfPlaces(bool sorted, const s
   for (std::size_t k = 0; k < order.size(); ++k)
     order[k] = static_cast<int>(k);
   if (sorted)
-    std::sort(order.begin(), order.end(), [&](int x, int y) { return values[x] < values[y] || (values[x] == values[y] && x < y); });
+    std::sort(order.begin(), order.end(),
+              [&](int x, int y) { return values[x] < values[y] || (values[x] == values[y] && x < y); });
   return order;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 
 namespace eigen {
@@ -35,20 +36,17 @@ template <typename T> void keepLarger(tla::ConstTile<T> a, tla::Tile<T> r) {
   r(0, 0) = eigen::largerMagnitude(a(0, 0), r(0, 0));
 }
 
-/// sigma = the power of two, mostly 1, that brings a matrix with largest element `largest` between the square roots of the
-/// smallest and of the largest number (LAPACK: syev). Returns 1 for NaN or Inf.
+/// sigma = the power of two that brings a matrix with largest element `largest` near 1 where that is far from it, else 1. What is far:
+/// elements as small as the roundoff of the largest one must have squares that do not underflow. LAPACK's syev, whose norms are
+/// computed without squares, goes as far as the square root of the smallest number. Returns 1 for NaN or Inf.
 #pragma tla kernel requires(sigma.m() == 1, sigma.n() == 1, largest.m() == 1, largest.n() == 1) bound(memory)
 template <typename T> int requireFinite(tla::ConstTile<T> largest, tla::OutTile<T> sigma) {
-  using Limits = std::numeric_limits<T>;
   const T size = largest(0, 0);
-  const T least = std::sqrt(Limits::min() / Limits::epsilon()), most = 1 / least;
   sigma(0, 0) = 1;
   if (!std::isfinite(size))
     return 1;
-  if (size > 0 && (size < least || size > most)) {
-    const int exponent = std::ilogb(size < least ? least : most) - std::ilogb(size);
-    sigma(0, 0) = std::ldexp(T(1), exponent);
-  }
+  if (const int exponent = size > 0 ? std::ilogb(size) : 0; std::abs(exponent) > std::numeric_limits<T>::max_exponent / 4)
+    sigma(0, 0) = std::ldexp(T(1), std::min(-exponent, std::numeric_limits<T>::max_exponent - 1));
   return 0;
 }
 

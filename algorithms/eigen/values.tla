@@ -8,7 +8,7 @@ template <typename T>
 void hb2st_values(int sweeps, int chunks, tla::LowerMatrix<T> A, tla::Matrix<tla::RealType<T>> d,
                   tla::Matrix<tla::RealType<T>> e) {
   const int p = A.p(), q = A.q(), nt = A.nt(), b = A.nb();
-  tla::Workspace<T> B(nt * p, 1, 2 * b, b); // columns of the band
+  tla::Workspace<T> B(nt * p, 1, 2 * b + 16, b); // columns of the band
   tla::Workspace<T> V(nt * p, 2 * q, b, b); // V(t, s), a column for each sweep
   for (int t = 0; t < nt; ++t) {
     if (t + 1 < nt) {
@@ -35,6 +35,6 @@ void hb2st_values(int sweeps, int chunks, tla::LowerMatrix<T> A, tla::Matrix<tla
   }
   for (int t = 0; t < nt; ++t) {
     #pragma tla task
-    tridiagonal(B(t * p, 0), d(t, 0), e(t, 0));
+    bandDiagonals(B(t * p, 0), d(t, 0), e(t, 0));
   }
 }

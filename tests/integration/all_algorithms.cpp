@@ -64,15 +64,14 @@ public:
     if (between(0, 3) == 0) // beyond the sizes at which kernels are cut into blocks
       c = {between(100, 300), between(100, 300), between(1, 130), between(60, 140), c.columns, {}};
     tla::test::makeTall(algorithm, c.m, c.n);
-    for (int s = 0; s < algorithm.scalarCount; ++s)
-      c.scalars.push_back(scalar(algorithm.scalars[s], c.n, std::strcmp(algorithm.name, "syrk") == 0));
+    for (const auto *s = algorithm.scalars; s != algorithm.scalars + algorithm.scalarCount; ++s)
+      c.scalars.push_back(scalar(s->name, s->type, c.n, std::strcmp(algorithm.name, "syrk") == 0));
     return c;
   }
 
 private:
   long between(long low, long high) { return std::uniform_int_distribution<long>(low, high)(random_); }
-  rt::ScalarValue scalar(const rt::ScalarParameter &parameter, long n, bool symmetric) {
-    const std::string type = parameter.type;
+  rt::ScalarValue scalar(const char *name, const std::string &type, long n, bool symmetric) {
     const auto one = [&](std::initializer_list<long> values) { return values.begin()[between(0, values.size() - 1)]; };
     if (type == "Op")
       return {one({111, symmetric ? 112 : 113}), 0, 0};
@@ -83,7 +82,7 @@ private:
     if (type == "Side")
       return {one({141, 142}), 0, 0};
     if (type == "int")
-      return {tla::test::settledOption(parameter.name, n, between(1, 20)), 0, 0};
+      return {tla::test::settledOption(name, n, between(1, 20)), 0, 0};
     return {0, 0.25 * static_cast<double>(between(-6, 6)), 0};
   }
   std::mt19937_64 random_;

@@ -36,6 +36,10 @@ TABLE = {
     "gesv": ("getrf", *HALF, {**PLAIN, **B}),
     "geqrf": ("geqrf", "larfb_grid(ConjTrans, k, j, A, W, U, X, A)", "larfb_grid(NoTrans, k, j, A, W, U, X, A)", PLAIN),
     "ge2gb": ("ge2gb", "larfb_right(NoTrans, k, i, V, Z, U, X, A)", "larfb_right(ConjTrans, k, i, V, Z, U, X, A)", PLAIN),
+    "he2hb": ("he2hb", "T(-0.5), F(k, 0), M(k, k)", "T(-0.25), F(k, 0), M(k, k)", {"A": ("spd", 1)}),
+    "heev": ("heev", "unmtr_he2hb(A, F, Z);", "", {"A": ("spd", 1)}),
+    "hegst": ("hegst", "T(-0.5), A(k, k), L(i, k)", "T(-0.25), A(k, k), L(i, k)", {"A": ("spd", 1), "L": ("dominant", 0)}),
+    "hegv": ("hegst", "T(-0.5), A(k, k), L(i, k)", "T(-0.25), A(k, k), L(i, k)", {"A": ("spd", 1), "B": ("spd", 0)}),
     "qr": ("qr", "tsmqr(ConjTrans, ib, A(i, j)", "tsmqr(NoTrans, ib, A(i, j)", PLAIN),
     "qr_tree": ("qr_tree", "tsmqr(ConjTrans, ib, A(i, j)", "tsmqr(NoTrans, ib, A(i, j)", PLAIN),
     "gels": ("gels", *HALF, {**PLAIN, **B}),
@@ -59,6 +63,7 @@ def matrix(kind, letter, exponent):
         values = values + 1j * numbers.uniform(-1, 1, shape)
     if kind == "spd":
         values = values @ values.conj().T + N * numpy.eye(N)
+        values = (values + values.conj().T) / 2  # the diagonal is real
     elif kind == "dominant":
         values = values + 2 * N * numpy.eye(N)
     return (values * 10.0 ** exponent).astype(DTYPES[letter])

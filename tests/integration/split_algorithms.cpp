@@ -55,7 +55,7 @@ public:
       settings.slice = static_cast<int>(between(1, widest));
     settings.seed = static_cast<std::uint64_t>(between(1, 1000));
     for (int s = 0; s < algorithm.scalarCount; ++s)
-      if (const std::string value = scalar(algorithm.scalars[s], settings.n, algorithm.name); !value.empty())
+      if (const std::string value = scalar(algorithm.scalars[s], *settings.n, algorithm.name); !value.empty())
         settings.scalars.push_back({algorithm.scalars[s].name, value});
     return settings;
   }

@@ -2,7 +2,7 @@
 // LAPACK, on column-major matrices with its own threads.
 //
 //   peers fma [--threads T]
-//   peers gemm|potrf|getrf|geqrf -n N [-m M] [--threads T] [--repeat R] [--library FILE ... [--prefix scipy_]]
+//   peers gemm|potrf|getrf|geqrf|syevd|syevd_values|syevr -n N [-m M] [--threads T] [--repeat R] [--library FILE ... [--prefix scipy_]]
 //
 // Libraries are loaded in order, and their routines looked for from the last to the first: what one needs of those
 // before it, it finds. Prints one JSON object; seconds and Gflop/s are medians over the repetitions.
@@ -37,6 +37,12 @@ using Potrf = void(const char *uplo, const int *n, double *A, const int *lda, in
 using Getrf = void(const int *m, const int *n, double *A, const int *lda, int *ipiv, int *info);
 using Geqrf = void(const int *m, const int *n, double *A, const int *lda, double *tau, double *work, const int *lwork,
                    int *info);
+using Syevd = void(const char *jobz, const char *uplo, const int *n, double *A, const int *lda, double *w, double *work,
+                   const int *lwork, int *iwork, const int *liwork, int *info, std::size_t, std::size_t);
+using Syevr = void(const char *jobz, const char *range, const char *uplo, const int *n, double *A, const int *lda,
+                   const double *vl, const double *vu, const int *il, const int *iu, const double *abstol, int *m, double *w,
+                   double *Z, const int *ldz, int *isuppz, double *work, const int *lwork, int *iwork, const int *liwork,
+                   int *info, std::size_t, std::size_t, std::size_t);
 
 /// Nothing of it is linked to this program, which could then be found by another one in its place.
 class Library {
@@ -144,7 +150,54 @@ struct Bench {
   double flops;
 };
 
+/// The results of an eigensolver beside A, and its workspaces, of the sizes that it asks for.
+struct EigenSpace {
+  explicit EigenSpace(int order) : n(order), w(order), Z(static_cast<std::size_t>(order) * order), isuppz(2 * order + 2) {}
+  int n;
+  std::vector<double> w, Z, work = std::vector<double>(1);
+  std::vector<int> isuppz, iwork = std::vector<int>(1);
+  int lwork = -1, liwork = -1;
+
+  /// Calls solve(A, info) once for the workspaces' sizes.
+  template <typename Solve> void size(Solve solve) {
+    int info = 0;
+    solve(Z.data(), &info);
+    lwork = static_cast<int>(work[0]), liwork = iwork[0];
+    work.resize(lwork), iwork.resize(liwork);
+  }
+};
+
+/// All eigenvalues of a symmetric matrix, with their vectors but for syevd_values; as flops count what it takes to make A
+/// tridiagonal.
+Bench makeEigenBench(const Library &library, const std::string &name, Size size) {
+  auto space = std::make_shared<EigenSpace>(size.n);
+  EigenSpace *const s = space.get();
+  std::function<void(double *, int *)> solve;
+  if (name == "syevr") {
+    auto *const syevr = library.need<Syevr>("dsyevr_");
+    solve = [=](double *a, int *info) {
+      const double none = 0;
+      int found = 0;
+      syevr("V", "A", "L", &s->n, a, &s->n, &none, &none, &s->n, &s->n, &none, &found, s->w.data(), s->Z.data(), &s->n,
+            s->isuppz.data(), s->work.data(), &s->lwork, s->iwork.data(), &s->liwork, info, 1, 1, 1);
+    };
+  } else {
+    auto *const syevd = library.need<Syevd>("dsyevd_");
+    const char *const jobz = name == "syevd" ? "V" : "N";
+    solve = [=](double *a, int *info) {
+      syevd(jobz, "L", &s->n, a, &s->n, s->w.data(), s->work.data(), &s->lwork, s->iwork.data(), &s->liwork, info, 1, 1);
+    };
+  }
+  s->size(solve);
+  auto A = std::make_shared<Array>(makeMatrix(size, false));
+  auto copy = std::make_shared<Array>(makeMatrix(size, false));
+  const double n = size.n;
+  return {[=] { return space ? timeFactorization(size, *A, *copy, solve) : 0; }, 4 * n * n * n / 3};
+}
+
 Bench makeBench(const Library &library, const std::string &name, Size size) {
+  if (name.starts_with("sy"))
+    return makeEigenBench(library, name, size);
   const double m = size.m, n = size.n;
   auto A = std::make_shared<Array>(makeMatrix(size, name == "potrf"));
   auto copy = std::make_shared<Array>(makeMatrix(size, false));
@@ -191,7 +244,7 @@ int main(int argc, char **argv) try {
   std::string bench, prefix;
   std::vector<std::string> files = {TLA_OPENBLAS_FILE};
   int m = 0, n = 1000, threads = static_cast<int>(std::thread::hardware_concurrency()), repeat = 3;
-  app.add_option("bench", bench)->required()->check(CLI::IsMember({"fma", "gemm", "potrf", "getrf", "geqrf"}));
+  app.add_option("bench", bench)->required()->check(CLI::IsMember({"fma", "gemm", "potrf", "getrf", "geqrf", "syevd", "syevd_values", "syevr"}));
   app.add_option("-m", m, "rows, of getrf and geqrf; n when not given")->check(CLI::PositiveNumber);
   app.add_option("-n", n)->check(CLI::PositiveNumber);
   app.add_option("--threads", threads)->check(CLI::PositiveNumber);

@@ -29,6 +29,8 @@ std::string numericalText(const runtime::Algorithm &algorithm, const Outcome &ou
       return "pivot " + order + " is zero or not a number";
     if (outcome.kernel == "trtri" || outcome.kernel == "requireNonsingular")
       return "the triangular factor is singular: its element " + element + " is exactly zero";
+    if (outcome.kernel == "requireFinite")
+      return "the matrix holds NaN or Inf";
     return outcome.kernel + (outcome.wentOn ? " returned info = " : " stopped with info = ") + order;
   };
   return std::string(algorithm.name) + ": " + what();

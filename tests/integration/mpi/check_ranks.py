@@ -114,13 +114,15 @@ class Predicted(Case):
 class Programs(Predicted):
     """Every algorithm, judged by its check, with as many tasks as on one rank."""
     # What they do depends on how tiles repeat over nodes, and for some grids there are no loops.
-    asking = ("ge2gb", "geqrf", "gels", "gesv", "getrf", "getrf_tntpiv", "qr", "qr_tree")
+    asking = ("ge2gb", "geqrf", "gels", "gesv", "getrf", "getrf_tntpiv", "hb2st", "he2hb", "heev", "hegv", "qr", "qr_tree", "stedc")
     rectangular = ("ge2gb", "geqrf", "getrf", "getrf_nopiv", "getrf_tntpiv", "qr", "qr_tree", "gels")
 
     def test_algorithms(self):
         names = sorted(file[:-4] for file in os.listdir(options.algorithms) if file.endswith(".tla"))
         if options.ranks in (2, 3):  # one half each: most of the time goes into compiling
             names = names[options.ranks - 2::2]
+        else:  # long to compile, and of steps that heev and hegst have
+            names.remove("hegv")
         for name in names:
             sizes = self.sizes.get(name, ["-m", 133, "-n", 91] if name in self.rectangular else ["-n", 119])
             both = ("qr",) if options.ranks == 4 else ("cholesky", "getrf", "qr")
@@ -175,6 +177,21 @@ class Programs(Predicted):
                 self.assertGreater(max(flops), 1.3 * min(flops))
                 self.expect_predicted(name, ["-n", 119], "d", result)
                 self.assertTrue(filecmp.cmp(*files, shallow=False))
+
+    def test_eigenvectors(self):
+        """On a grid of 2 x 2 the bits of one rank with the same period."""
+        if options.ranks != 4:
+            self.skipTest("four ranks")
+        files = {}
+        for name in ("many", "one"):
+            files[name] = [path(f"{name}_{matrix}.npy") for matrix in "wZ"]
+            common = ["-n", 119, "--nb", 16, "--json", "--quiet", *(f"--output={matrix}={file}" for matrix, file in zip("wZ", files[name]))]
+            if name == "many":
+                self.assertTrue(self.run_ranks(4, "heev", *common, "--dist", "2dbc:2x2").json()["passed"])
+            else:
+                Result(hetc_run("heev", *common, "--period", "2x2")).json()
+        for many, one in zip(files["many"], files["one"]):
+            self.assertTrue(filecmp.cmp(many, one, shallow=False))
 
     def test_exact_check(self):
         for name in ("cholesky", "getrf", "qr"):
