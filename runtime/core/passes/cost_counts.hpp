@@ -3,8 +3,8 @@
 
 #include "runtime/core/passes/device_counts.hpp"
 #include "runtime/core/passes/flop_count.hpp"
-#include "runtime/core/passes/foreign_copies.hpp"
-#include "runtime/core/passes/foreign_uses.hpp"
+#include "runtime/core/passes/temporary_tiles.hpp"
+#include "runtime/core/passes/last_uses.hpp"
 #include "runtime/core/passes/inputs_outputs.hpp"
 #include "runtime/core/passes/longest_path.hpp"
 #include "runtime/core/window/packing.hpp"

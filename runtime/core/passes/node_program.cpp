@@ -1,6 +1,6 @@
 #include "runtime/core/passes/node_program.hpp"
 
-#include "runtime/core/passes/foreign_uses.hpp"
+#include "runtime/core/passes/last_uses.hpp"
 #include "runtime/core/passes/replay.hpp"
 #include "runtime/core/schedule/activity.hpp"
 #include "runtime/core/window/dry_pass.hpp"

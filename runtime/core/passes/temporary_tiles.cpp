@@ -1,4 +1,4 @@
-#include "runtime/core/passes/foreign_copies.hpp"
+#include "runtime/core/passes/temporary_tiles.hpp"
 
 #include <atomic>
 
