@@ -163,6 +163,7 @@ void ProgramRun::plan() {
     executor_->distribute(plan_.distribution);
   if (!devices_.empty())
     executor_->share(plan_.shares);
+  executor_->lookAhead(plan_.lookaheadBytes);
   record_.machine = isVirtual() ? settings().devices.machine->profile.description : "";
   record_.shares = plan_.shares;
   record_.generator = plan_.generator();
@@ -185,6 +186,7 @@ void ProgramRun::requireNothingComputed() const {
   };
   refuse(!ranks_.alone(), "several ranks");
   refuse(settings().serial, "--serial");
+  refuse(settings().memory.has_value(), "--memory");
   refuse(!settings().outputs.empty(), "--output");
   refuse(!settings().inputs.empty(), "--input");
 }
@@ -232,7 +234,7 @@ void ProgramRun::tellPlan() {
 }
 
 void ProgramRun::makeExecutors() {
-  runtime::Options options;
+  runtime::Options options = memoryOptions(settings());
   options.threads = settings().threads;
   options.window = settings().window;
   options.trace = !settings().traceFile.empty();

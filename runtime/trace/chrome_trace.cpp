@@ -235,7 +235,7 @@ private:
     const std::size_t row = newRow("loops", "program's loops");
     for (const WaitEvent &wait : waits)
       add(slice(row, wait.begin, wait.end,
-                wait.reason == WaitEvent::Reason::Window ? "window full" : "accelerator memory full", "wait") +
+                wait.reason == WaitEvent::Reason::Window ? "window full" : "memory full", "wait") +
           "{}}");
   }
 

@@ -219,7 +219,7 @@ bool movesWhatItMust(const rt::Algorithm &algorithm, const Case &c, int tiles, i
   };
   bool all = true;
   for (const rt::NodeCost &node : cost.nodes) {
-    const double held = double(node.ownedBytes + node.foreignBytes);
+    const double held = double(node.ownedBytes + node.temporaryBytes);
     all &= enough("a node", node.updateFlops, held, held, double(node.transfers.bytes + node.transfers.receivedBytes));
     for (const rt::DeviceCost &device : node.devices) {
       const double bytes = double(device.in.bytes + device.out.bytes + device.peer.bytes);

@@ -4,30 +4,40 @@
 
 namespace tla::runtime {
 
-std::uint64_t ForeignCopies::bytesOf(const TileRef &tile) {
+std::uint64_t TemporaryTiles::bytesOf(const TileRef &tile) {
   // Behind the memory of a tile with halves stands the number of its users, see TileBuffers::allocateShared().
   return tile.matrix->tileBytes(tile.row, tile.column) +
          (tile.matrix->regions() ? sizeof(std::atomic<std::int64_t>) : 0);
 }
 
-void ForeignCopies::use(const TileRef &tile, int half, bool fresh, bool rewritten) {
+bool TemporaryTiles::use(const TileRef &tile, int half, const Use &use) {
   Stretch &stretch = current_.at(tile, half);
-  const bool first = stretch.bytes == 0;
-  if (!first && !fresh) // one that is rewritten stays until the new content takes its place
+  const bool first = stretch.bytes == 0, ends = use.fresh || stretch.over;
+  if (!first && !ends) // one that is rewritten stays until the new content takes its place
     stretch.end = time_;
-  if (!first && !fresh && !rewritten)
-    return;
+  if (!first && !ends && !use.rewritten)
+    return false;
   if (!first)
     past_.emplace_back(TileMap<Stretch>::keyOf(tile, half), stretch);
-  stretch = {tile.matrix->regions(), bytesOf(tile), time_, time_};
+  stretch = {tile.matrix->regions(), use.foreign, false, bytesOf(tile), time_, time_};
+  return first || ends;
 }
 
-/// The halves of a tile share its memory, which stays from the first use of either until both have been used and
-/// neither content is needed any more (GeneratorImpl::releaseHalves).
-void ForeignCopies::joinHalves(const std::vector<Half> &halves, Changes &changes) {
+void TemporaryTiles::release(const TileRef &tile, int half) {
+  Stretch &stretch = current_.at(tile, half);
+  if (!stretch.bytes || stretch.over)
+    return;
+  stretch.over = true;
+  stretch.released = time_ - 1; // time_ > 0: an instance has used it
+}
+
+/// The halves of a tile share its memory, which stays from the first use of either until neither content is needed any
+/// more (Versions::releaseHalves).
+void TemporaryTiles::joinHalves(const std::vector<Half> &halves, Changes &changes) {
   using Map = TileMap<Stretch>;
   struct Step {
-    std::uint64_t tile, time, bytes;
+    std::uint64_t tile, time;
+    const Stretch *stretch;
     bool ends;
     int half;
     bool operator<(const Step &other) const {
@@ -36,54 +46,62 @@ void ForeignCopies::joinHalves(const std::vector<Half> &halves, Changes &changes
   };
   std::vector<Step> steps;
   for (const auto &[key, stretch] : halves) {
-    steps.push_back({Map::tileOf(key), stretch.begin, stretch.bytes, false, Map::halfOf(key)});
-    steps.push_back({Map::tileOf(key), stretch.end, stretch.bytes, true, Map::halfOf(key)});
+    steps.push_back({Map::tileOf(key), stretch.begin, &stretch, false, Map::halfOf(key)});
+    steps.push_back({Map::tileOf(key), stretch.end, &stretch, true, Map::halfOf(key)});
   }
   std::sort(steps.begin(), steps.end());
-  bool released[2] = {}, live = false;
+  int used[2] = {}; // contents of each half: two, where one replaces the other
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Step &step = steps[i];
-    released[step.half] = step.ends;
-    if (!live && !step.ends) {
-      live = true;
-      changes.opened[step.time] += step.bytes;
-    }
-    const bool gone = released[0] && released[1];
-    if (live && gone)
-      changes.closed[step.time] += step.bytes;
-    if (gone || i + 1 == steps.size() || steps[i + 1].tile != step.tile)
-      live = released[0] = released[1] = false;
+    const bool wasLive = used[0] || used[1];
+    used[step.half] += step.ends ? -1 : 1;
+    const bool isLive = used[0] || used[1];
+    if (!wasLive && isLive)
+      changes.add(changes.opened, step.time, *step.stretch);
+    if (wasLive && !isLive)
+      changes.add(changes.closed, step.time, *step.stretch);
   }
 }
 
-std::uint64_t ForeignCopies::peak(int window) {
-  current_.forEach([this](std::uint64_t key, const Stretch &stretch) { past_.emplace_back(key, stretch); });
+TemporaryTiles::Peaks TemporaryTiles::peaks(int window, bool released) {
+  const auto stays = past_.size();
+  current_.forEach([this](std::uint64_t key, const Stretch &stretch) {
+    if (stretch.bytes)
+      past_.emplace_back(key, stretch);
+  });
+  for (std::size_t i = 0; i < past_.size() && !released; ++i)
+    if (Stretch &stretch = past_[i].second; stretch.over || i >= stays)
+      stretch.end = stretch.over ? stretch.released : time_ - 1;
+  Peaks most;
   if (past_.empty())
-    return 0;
-  changes_.opened.assign(time_, 0);
-  changes_.closed.assign(time_, 0);
+    return most;
+  changes_.opened.assign(time_, {});
+  changes_.closed.assign(time_, {});
   std::vector<Half> halves;
   for (const Half &half : past_)
-    if (const Stretch &stretch = half.second; stretch.halves)
+    if (const Stretch &stretch = half.second; stretch.halves) {
       halves.push_back(half);
-    else {
-      changes_.opened[stretch.begin] += stretch.bytes;
-      changes_.closed[stretch.end] += stretch.bytes;
+    } else {
+      changes_.add(changes_.opened, stretch.begin, stretch);
+      changes_.add(changes_.closed, stretch.end, stretch);
     }
   joinHalves(halves, changes_);
-  const std::uint64_t used = static_cast<std::uint64_t>(window) * largestInstance_;
-  std::uint64_t peak = 0, open = 0, closed = 0;
-  for (std::uint64_t time = 0; time < time_; ++time) {
-    open += changes_.opened[time];
-    peak = std::max(peak, open + std::min(closed, used));
-    open -= changes_.closed[time]; // released behind the instance
-    closed += changes_.closed[time];
-  }
-  return peak;
+  Bytes open, closed;
+  const auto window64 = static_cast<std::uint64_t>(window);
+  for (std::uint64_t time = 0; time < time_; ++time)
+    for (const auto bytes : {&Bytes::foreign, &Bytes::all}) {
+      open.*bytes += changes_.opened[time].*bytes;
+      most.open.*bytes = std::max(most.open.*bytes, open.*bytes);
+      most.held.*bytes = std::max(most.held.*bytes, open.*bytes + std::min(closed.*bytes, window64 * (largest_.*bytes)));
+      open.*bytes -= changes_.closed[time].*bytes; // released behind the instance
+      closed.*bytes += changes_.closed[time].*bytes;
+    }
+  return most;
 }
 
-void ForeignCopies::clear() {
-  time_ = largestInstance_ = 0;
+void TemporaryTiles::clear() {
+  time_ = 0;
+  largest_ = {};
   current_.clear();
   past_.clear();
 }

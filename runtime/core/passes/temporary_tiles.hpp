@@ -1,4 +1,4 @@
-// How much memory other nodes' tiles take on a node: the bound of runtime/interfaces/cost.hpp.
+// How much memory tiles take that have some only while their content is in use: the bound of runtime/interfaces/cost.hpp.
 #pragma once
 
 #include "runtime/core/passes/tile_map.hpp"
@@ -10,42 +10,63 @@
 
 namespace tla::runtime {
 
-/// A bound on the memory that one node's copies of other nodes' tiles take. It is told of all uses of such tiles by the
-/// node's instances, in program order.
-class ForeignCopies {
+/// A bound on the memory that a node's copies of other nodes' tiles and its workspaces' tiles take. It is told of all uses
+/// of such tiles by the node's instances, in program order.
+class TemporaryTiles {
 public:
-  /// The present instance uses a part of another node's tile. `fresh`: with new content, so that the content before was
-  /// not needed after its last use. `rewritten`: all of the tile gets new content, maybe in memory of its own
-  /// (renaming).
-  void use(const TileRef &tile, int half, bool fresh, bool rewritten);
-  /// The present instance ends; it named so many bytes of other nodes' tiles.
-  void endInstance(std::uint64_t bytes) {
-    largestInstance_ = std::max(largestInstance_, bytes);
+  struct Use {
+    bool foreign;           ///< another node owns the tile
+    bool fresh = false;     ///< with new content, so that the content before was not needed after its last use
+    bool rewritten = false; ///< all of the tile gets new content, maybe in memory of its own (renaming)
+  };
+  /// The present instance uses a part of a tile. Whether it is the first use of the content.
+  bool use(const TileRef &tile, int half, const Use &use);
+  /// The program releases a half: its content is not needed any more.
+  void release(const TileRef &tile, int half);
+  /// The present instance ends; it named so many bytes of other nodes' tiles, and of such tiles altogether.
+  void endInstance(std::uint64_t foreign, std::uint64_t all) {
+    largest_.foreign = std::max(largest_.foreign, foreign);
+    largest_.all = std::max(largest_.all, all);
     ++time_;
   }
-  /// The memory that a tile takes on another node.
+  /// The memory that a tile takes.
   static std::uint64_t bytesOf(const TileRef &tile);
 
-  /// The bound, in bytes, for a window of so many tasks.
-  std::uint64_t peak(int window);
+  struct Bytes {
+    std::uint64_t foreign = 0, all = 0;
+  };
+  struct Peaks {
+    Bytes open; ///< the most that is open at one time: what a run takes that looks ahead by nothing
+    Bytes held; ///< the most that a run takes with this window, however far its tasks are behind
+  };
+  /// Without `released` contents stay until the program releases them, or the run ends; else until their last use.
+  Peaks peaks(int window, bool released);
   /// Forgets all, to count for another node in the same memory.
   void clear();
 
 private:
   /// One content of a tile, or of a half, from its first to its last use. Times count instances.
   struct Stretch {
-    std::uint64_t halves : 1 = 0; ///< halves of a tile that has two, as a mask
-    std::uint64_t bytes : 63 = 0; ///< bytes of the content; 0: none so far
+    std::uint64_t halves : 1 = 0; ///< a half of a tile that has two
+    std::uint64_t foreign : 1 = 0;
+    std::uint64_t over : 1 = 0;   ///< the program has released it
+    std::uint64_t bytes : 61 = 0; ///< bytes of the content; 0: none so far
     std::uint64_t begin = 0, end = 0;
+    std::uint64_t released = 0; ///< the instance behind which the program has released it
   };
   using Half = std::pair<std::uint64_t, Stretch>; ///< TileMap's key
   /// The memory that comes and goes with each instance.
   struct Changes {
-    std::vector<std::uint64_t> opened, closed;
+    std::vector<Bytes> opened, closed;
+    void add(std::vector<Bytes> &to, std::uint64_t time, const Stretch &stretch) {
+      to[time].all += stretch.bytes;
+      to[time].foreign += stretch.foreign ? stretch.bytes : 0;
+    }
   };
   static void joinHalves(const std::vector<Half> &halves, Changes &changes);
 
-  std::uint64_t time_ = 0, largestInstance_ = 0;
+  std::uint64_t time_ = 0;
+  Bytes largest_; // of one instance
   TileMap<Stretch> current_;
   std::vector<Half> past_; // contents that are not needed any more
   Changes changes_;

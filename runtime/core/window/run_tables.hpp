@@ -25,6 +25,9 @@ public:
   /// `storage` lives until the run is over.
   void keep(const StorageRef &storage) { kept_.push_back(storage); }
 
+  /// The bytes of Options::lookaheadBytes for a run with these matrices.
+  std::int64_t lookahead(std::size_t given) const;
+
   /// All versions that are current at this moment.
   template <typename Visit> void forEachCurrent(Visit visit) const {
     for (const auto *tables : {&tables_, &replicas_})

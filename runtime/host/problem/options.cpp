@@ -5,6 +5,7 @@
 #include "runtime/distribution/weighted.hpp"
 #include "runtime/host/problem/generators.hpp"
 #include "runtime/host/problem/placement.hpp"
+#include "runtime/host/problem/quantity.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -266,6 +267,9 @@ void CommandLine::addRun() {
         [this](const std::string &option, const std::string &text) {
           settings_.window = static_cast<int>(integerOption(option, text, 1, 1 << 26));
         });
+  value("--memory", "SIZE",
+        "of each rank, as 64G or 64GB: the run keeps to it, or says at once how much it needs (default: what is free)",
+        [this](const std::string &, const std::string &text) { settings_.memory = memoryOfNode(text); });
   value("--devices", "LIST", "accelerators of each rank: auto, none, emulated:N[,mem=SIZE,...] (default: auto)",
         [this](const std::string &option, const std::string &text) {
           settings_.devices = parsedOption(option, text, [this](const std::string &devices, std::string &error) {

@@ -98,10 +98,10 @@ std::optional<PlanRecord> planSmaller(const runtime::Algorithm &algorithm, const
   return std::nullopt;
 }
 
-/// Bytes of a node that do not depend on the problem.
+/// Bytes of a node that do not depend on the problem, if it is large.
 double fixedBytes(int nodes) {
-  const runtime::Options usual;
-  return static_cast<double>(usual.renameBytes) + (nodes > 1 ? static_cast<double>(usual.forwardBytes) : 0.0);
+  const runtime::NodeCost large{.transfers = {.receivedBytes = UINT64_MAX}};
+  return memoryOf(large, 0, nodes).forwarded;
 }
 
 Settings withSize(Settings settings, long n) {
