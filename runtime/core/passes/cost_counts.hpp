@@ -84,7 +84,7 @@ private:
       tiles_.endInstance(bytes.foreign, bytes.all);
     }
   }
-  /// Adds the bytes of the tile if it is temporary, and of what an access that writes it may have renamed.
+  /// Adds the bytes of the tile if it is temporary, and what may be renamed where content takes another's place.
   void use(const TileRef &tile, bool fresh, bool written, TemporaryTiles::Bytes &bytes) {
     const TileTable &table = *tile.matrix;
     if (!table.has(tile.row, tile.column))
@@ -96,7 +96,7 @@ private:
       bytes.all += TemporaryTiles::bytesOf(tile);
       bytes.foreign += foreign ? TemporaryTiles::bytesOf(tile) : 0;
     }
-    if (rewritten && !isFirst && table.renamable())
+    if ((rewritten || fresh) && !isFirst && table.renamable()) // a message that brings content writes it
       cost_.renamedBytes += table.tileBytes(tile.row, tile.column);
   }
 
@@ -108,7 +108,7 @@ private:
 
 /// Bounds what tiles take behind the program by Options::lookaheadBytes, of a run with callers' matrices of so many bytes.
 inline void boundTemporary(NodeCost &node, std::size_t given, std::uint64_t matrices, int nodes) {
-  const std::uint64_t behind = given == Options::usualLookahead ? usualLookahead(matrices, nodes) : given;
+  const std::uint64_t behind = given == Options::usualLookahead ? usualLookahead(matrices, nodes, node.leastTemporaryBytes) : given;
   const std::uint64_t most = node.leastTemporaryBytes + std::min<std::uint64_t>(behind, INT64_MAX / 2);
   node.temporaryBytes = std::min(node.temporaryBytes, most);
   node.foreignBytes = std::min(node.foreignBytes, most + node.renamedBytes);

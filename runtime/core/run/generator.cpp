@@ -103,13 +103,12 @@ void GeneratorImpl::release(const TileRef &tile) {
 /// the order. If not, its node waits here or for room, but all that the node has appended comes before it and is
 /// complete: nothing is in flight there, which ends both waits. So some instance completes as long as there is one.
 void GeneratorImpl::waitForBacklog() {
-  if (lookahead_ < 0) { // of this run; known now that all matrices are
-    lookahead_ = tables_.lookahead(lookaheadBytes_);
-    if (tasks_.buffers.backlog.behind() <= lookahead_)
-      return;
-  }
-  throttle_.helpUntil(WaitEvent::Reason::Memory, [this] {
-    return tasks_.buffers.backlog.behind() <= lookahead_ || throttle_.areComplete(appended_) || stopped();
+  const Backlog &backlog = tasks_.buffers.backlog;
+  lookahead_ = tables_.lookahead(lookaheadBytes_, backlog.mostOpen());
+  if (backlog.behind() <= lookahead_)
+    return;
+  throttle_.helpUntil(WaitEvent::Reason::Memory, [&] {
+    return backlog.behind() <= lookahead_ || throttle_.areComplete(appended_) || stopped();
   });
 }
 

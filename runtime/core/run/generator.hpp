@@ -85,7 +85,7 @@ private:
   Throttle throttle_;
 
   const std::size_t lookaheadBytes_; // Options'
-  std::int64_t lookahead_ = -1;      // the bound on Backlog::behind(); -1: not yet known
+  std::int64_t lookahead_ = -1;      // what Backlog::behind() is held to, as last asked; -1: not yet
   const void *parameters_ = nullptr;
   std::size_t appended_ = 0;                   // tasks
   std::vector<std::uint32_t> sent_, received_; // messages so far, by peer

@@ -36,12 +36,12 @@ TileTable &RunTables::replica(TileTable &matrix, int place, const MatrixHomes *h
   return replica;
 }
 
-std::int64_t RunTables::lookahead(std::size_t given) const {
+std::int64_t RunTables::lookahead(std::size_t given, std::uint64_t open) const {
   std::uint64_t matrices = 0;
   for (const auto &table : tables_)
     matrices += table->callersBytes();
-  const std::uint64_t bytes =
-      given == Options::usualLookahead ? usualLookahead(matrices, distribution_ ? distribution_->nodes() : 1) : given;
+  const int nodes = distribution_ ? distribution_->nodes() : 1;
+  const std::uint64_t bytes = given == Options::usualLookahead ? usualLookahead(matrices, nodes, open) : given;
   return static_cast<std::int64_t>(std::min<std::uint64_t>(bytes, std::numeric_limits<std::int64_t>::max()));
 }
 

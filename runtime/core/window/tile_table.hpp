@@ -91,9 +91,10 @@ public:
   Storage &storage() const { return storage_; }
   const char *name() const { return name_; }
   bool workspace() const { return workspace_; }
-  /// The bytes of all elements of a caller's matrix, of a triangle those of the square; 0: it is a workspace.
+  /// The bytes of all elements of a caller's matrix, of a triangle about half of the square's; 0: it is a workspace.
   std::uint64_t callersBytes() const {
-    return workspace_ ? 0 : std::uint64_t(storage_.m()) * std::uint64_t(storage_.n()) * storage_.elementBytes();
+    const std::uint64_t all = std::uint64_t(storage_.m()) * std::uint64_t(storage_.n()) * storage_.elementBytes();
+    return workspace_ ? 0 : storage_.shape() == Shape::General ? all : all / 2;
   }
   bool regions() const { return regions_; }
   /// A second parameter of the algorithm is the same matrix: the lists are shared.
