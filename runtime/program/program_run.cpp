@@ -186,7 +186,6 @@ void ProgramRun::requireNothingComputed() const {
   };
   refuse(!ranks_.alone(), "several ranks");
   refuse(settings().serial, "--serial");
-  refuse(settings().memory.has_value(), "--memory");
   refuse(!settings().outputs.empty(), "--output");
   refuse(!settings().inputs.empty(), "--input");
 }
@@ -208,11 +207,10 @@ int ProgramRun::runOnProfile() {
                                         .interruptible = interruptible()});
   if (outcome.kind == Outcome::Kind::Interrupted)
     throw Interrupted{};
-  const double nominal = nominalFlops(*problem_);
-  record_.perRank = {outcome.statistics};
-  record_.statistics = outcome.statistics;
+  record_.perRank = {record_.statistics = outcome.statistics};
   record_.iterations = outcome.statistics.iterations;
-  record_.flops = nominal > 0 ? nominal : record_.statistics.flops;
+  if (record_.flops = nominalFlops(*problem_); record_.flops <= 0)
+    record_.flops = record_.statistics.flops;
   if (outcome.kind != Outcome::Kind::Finished)
     throw Error(failureText(algorithm(), outcome));
   record_.seconds.push_back(outcome.statistics.seconds);

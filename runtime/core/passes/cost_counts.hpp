@@ -7,7 +7,6 @@
 #include "runtime/core/passes/last_uses.hpp"
 #include "runtime/core/passes/inputs_outputs.hpp"
 #include "runtime/core/passes/longest_path.hpp"
-#include "runtime/core/window/backlog.hpp"
 #include "runtime/core/window/packing.hpp"
 #include "runtime/core/window/tile_table.hpp"
 #include "runtime/interfaces/cost.hpp"

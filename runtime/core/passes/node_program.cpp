@@ -35,7 +35,7 @@ public:
     counts.receivedBytes += packedBytes(tile);
     use(tile, true);
   }
-  /// Of another node's tile that node's release says nothing here.
+  /// Another node's release of its tile says nothing about the copy here.
   void release(const TileRef &tile) override {
     if (isOwn(tile, self_) && tile.matrix->workspace())
       forEachHalf(tile, [&](int half) { uses_.release(tile, half); });
@@ -87,9 +87,10 @@ public:
     use(tile);
     releaseUsed();
   }
-  /// One outside of the matrix is every node's, for the run to end with.
+  /// Ignores the program's own releases, which are among the last uses, except of a tile outside of the matrix: that is
+  /// every node's, for the run to end with.
   void release(const TileRef &tile) override {
-    if (!tile.matrix->has(tile.row, tile.column) || isOwn(tile, self_))
+    if (!tile.matrix->has(tile.row, tile.column))
       generator_.release(tile);
   }
   bool stopped() const override { return generator_.stopped(); }

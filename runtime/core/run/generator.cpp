@@ -96,7 +96,7 @@ void GeneratorImpl::release(const TileRef &tile) {
     waitForBacklog();
 }
 
-/// Nothing is promised while too much is behind (backlog.hpp): it grows here only, and falls with tasks that complete.
+/// Nothing is promised while too much is behind (Backlog): it grows here only, and falls with tasks that complete.
 ///
 /// The wait ends on every node. Of all instances of all nodes that are not complete take the first in program order. If
 /// its node has appended it, it can run, as all before it are complete; so can a message, whose ends are one place of

@@ -1,9 +1,8 @@
 #include "runtime/core/window/run_tables.hpp"
 
-#include "runtime/core/window/backlog.hpp"
-
 #include <tla/runtime/executor.hpp>
 
+#include <algorithm>
 #include <limits>
 
 namespace tla::runtime {

@@ -2,17 +2,61 @@
 #pragma once
 
 #include "runtime/core/window/accelerator_memory.hpp"
-#include "runtime/core/window/backlog.hpp"
 #include "runtime/core/window/packing.hpp"
 #include "runtime/core/window/task.hpp"
 #include "runtime/core/window/tile_table.hpp"
 #include "runtime/device/device.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <new>
 #include <string>
 #include <vector>
 
 namespace tla::runtime {
+
+/// The memory of the host's tiles that have some only while their content is in use: workspaces' and other nodes'. The
+/// generating thread promises it in program order, before the first task that writes the content can run. A content is
+/// open until its last use has been generated; behind() is what the others still take, for tasks that are not complete.
+/// Renamed tiles count elsewhere (Options::renameBytes).
+///
+/// Invariant: promised_ is at least what the tiles take. So while the generating thread promises nothing as long as
+/// behind() exceeds a bound, tiles never take more than the most that is open at one time and that bound. What is open
+/// depends on the program alone, and is counted before a run (passes/temporary_tiles.hpp).
+class Backlog {
+public:
+  /// A content begins, with the first access to its tile. Generating thread.
+  void open(std::size_t bytes) {
+    open_ += static_cast<std::int64_t>(bytes);
+    mostOpen_ = std::max(mostOpen_, open_);
+    promised_.fetch_add(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
+  }
+  /// The last use of a content has been generated. Generating thread.
+  void close(std::size_t bytes) { open_ -= static_cast<std::int64_t>(bytes); }
+  /// The memory of a content is given back. Any thread.
+  void free(std::size_t bytes) {
+    promised_.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
+  }
+  /// The bytes of contents that are not open. Less than nothing where tiles that are open have been renamed. Generating
+  /// thread; others only make it smaller meanwhile.
+  std::int64_t behind() const { return promised_.load(std::memory_order_relaxed) - open_; }
+
+  /// The most bytes that have been open at one time. Generating thread.
+  std::uint64_t mostOpen() const { return static_cast<std::uint64_t>(mostOpen_); }
+
+  /// Between runs.
+  void reset() {
+    promised_.store(0, std::memory_order_relaxed);
+    open_ = mostOpen_ = 0;
+  }
+
+private:
+  // A count that publishes nothing, hence relaxed: a stale value is too large, and errs on the safe side.
+  std::atomic<std::int64_t> promised_{0};
+  std::int64_t open_ = 0, mostOpen_ = 0; // generating thread only
+};
 
 class TileBuffers {
 public:
@@ -120,7 +164,7 @@ public:
     backlog.reset();
   }
 
-  Backlog backlog; ///< of the host's tiles; see there who may call what
+  Backlog backlog; ///< counts the host's tiles
 
 private:
   /// How many halves of a tile use its memory; stands behind it. The last one sees what the others did (acq_rel).

@@ -221,7 +221,7 @@ int reportCosts(const CostRequest &request, const Problem &problem, const runtim
     return a.cost.total().transfers.bytes < b.cost.total().transfers.bytes;
   });
   writeReport(request.settings, costTable(problem, records), costJson(problem, records, request.compare));
-  if (request.memory && request.owners != WantedOwners(Family::Any))
+  if (request.memory)
     sayWhetherFits(records[0], *request.memory);
   return Fine;
 }
@@ -303,6 +303,7 @@ const runtime::Algorithm &chooseByMemory(const runtime::Algorithm &algorithm, Co
                    best.cost.weighted / plain.cost.weighted);
   std::fprintf(stderr, "hetc: remark: %s\n", text.c_str());
   request.owners = best.distribution;
+  request.memory.reset(); // all is said of it
   return *best.program;
 }
 

@@ -171,8 +171,7 @@ PlanRecord planLargest(const runtime::Algorithm &algorithm, const PlanRequest &r
   settings.nb = nb;
   if (n == 0)
     throw UsageError("--memory: not even one tile of " + std::to_string(nb) + " for each side fits into the " +
-                     formatBytes(*request.memory) + " of a node, of which hetc itself takes " +
-                     formatBytes(fixedBytes(nodes)));
+                     formatBytes(*request.memory) + " of a node");
   settings.n = n;
   settings.window = windowThatFits(algorithm, settings, request.owners, request, nodes).value_or(settings.window);
   return planProgram(algorithm, settings, request.owners, nodes, Timed::Yes);

@@ -10,14 +10,14 @@ namespace tla::host {
 
 /// The bytes of a node, all of them upper bounds of what a run takes.
 struct NodeMemory {
-  double fixed = 0;     ///< its part of the matrices, and what else does not depend on when tasks run
+  double fixed = 0;     ///< part of the matrices, and other memory that does not depend on when tasks run
   double least = 0;     ///< tiles of workspaces and of other nodes that it needs at one time
   double most = 0;      ///< as many of them as it takes with Options::lookaheadBytes
   double renamed = 0;   ///< renamed tiles
   double forwarded = 0; ///< other nodes' tiles on the way through this one
 
   double bytes() const { return fixed + most + renamed + forwarded; }
-  /// Without these no run ends.
+  /// The bytes without which no run ends.
   double leastBytes() const { return fixed + least + renamed + forwarded; }
 };
 

@@ -49,7 +49,7 @@ public:
     requireOneNode(machine_.ranks.size(), *problem_.algorithm);
     guess();
     if (purpose_ == Purpose::Run)
-      requireRoomFor(0); // before anything is measured: a problem that fits with no tile size is refused at once
+      requireMatrices(); // before anything is measured: a problem that fits with no tile size is refused at once
     measureRates();
     if (first())
       decide();
@@ -266,9 +266,17 @@ private:
     return room;
   }
 
+  void requireMatrices() const {
+    if (!settings_.devices.machine)
+      requireRoomFor(0);
+  }
+
   void requireMemory() {
-    if (settings_.devices.machine) // no tile has memory
+    if (settings_.devices.machine) { // no tile has memory
+      if (settings_.memory)
+        throw UsageError("--memory: with --devices " + settings_.devices.name + " no tile has memory; leave it out");
       return;
+    }
     const Room room = requireRoomFor(0);
     NodeMemory memory = temporaryMemory(room.available - room.taken);
     requireRoomFor(memory.leastBytes());
@@ -277,7 +285,7 @@ private:
     plan_.bytes = std::min(memory.bytes(), room.available);
   }
 
-  /// What tiles take that do not have memory all the time. It is counted by the program's loops, except where that takes
+  /// The memory of tiles that do not have some all the time. It is counted by the program's loops, except where that takes
   /// longer than a moment and a bound from the sizes is small enough.
   NodeMemory temporaryMemory(double room) const {
     constexpr double mostCounted = 1e7, replayed = 5; // tasks, at some 30 ns each; by replay so many times as long
