@@ -84,13 +84,13 @@ bool isAsCounted(const Statistics &run, const NodeCost &counted);
 /// Throws UsageError when the matrices do not fit together, Error for a tile that a matrix does not have. The storages
 /// need no memory for their tiles.
 ///
-/// The bound on memory. A temporary tile is another node's tile in this node's memory, or a tile of a workspace: from the
-/// first instance that names it until its last use has been generated and all instances that use it are complete. When
-/// g instances have been generated, those are in memory whose last use is still to come, open(g); and of the others,
-/// closed(g), only such that one of the instances in the window still uses. There are at most `window` of these,
-/// wherever in the program they are: the window counts tasks that are not complete and may reach far behind the oldest
-/// of them. Nor does the run generate on while the others take more than Options::lookaheadBytes. So no run holds more
-/// than
+/// The bound on memory. A temporary tile is another node's tile in this node's memory, or a tile of a workspace: from
+/// the first instance that names it until its last use has been generated and all instances that use it are complete.
+/// When g instances have been generated, those are in memory whose last use is still to come, open(g); and of the
+/// others, closed(g), only such that one of the instances in the window still uses. There are at most `window` of
+/// these, wherever in the program they are: the window counts tasks that are not complete and may reach far behind the
+/// oldest of them. Nor does the run generate on while the others take more than Options::lookaheadBytes. So no run
+/// holds more than
 ///
 ///   max over g of open(g) + min(closed(g), window * most bytes of such tiles that one instance names, lookaheadBytes)
 ///
@@ -102,10 +102,10 @@ Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const D
 Cost predictCost(const std::function<void(Generator &)> &generate, const Distribution &distribution,
                  const CostOptions &options = {});
 
-/// Predicts the memory of one node alone; all other figures are 0, and devices are not looked at. Without node loops the
-/// program's run twice.
-NodeCost predictMemory(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution, int node,
-                       const CostOptions &options = {});
+/// Predicts the memory of one node alone; all other figures are 0, and devices are not looked at. Without node loops
+/// the program's run twice.
+NodeCost predictMemory(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
+                       int node, const CostOptions &options = {});
 
 /// The time that one node of a run needs to find its instances.
 struct GenerationCost {

@@ -148,7 +148,8 @@ struct Sums {
 /// Prints what differs.
 bool agrees(const rt::Algorithm &algorithm, const Case &c, std::size_t lookahead, Sums &sums) {
   const Operands dry(algorithm, c, -1);
-  const rt::Cost cost = rt::predictCost(algorithm, dry.arguments(), c.distribution, {.window = c.window, .lookaheadBytes = lookahead});
+  const rt::Cost cost =
+      rt::predictCost(algorithm, dry.arguments(), c.distribution, {.window = c.window, .lookaheadBytes = lookahead});
   const std::vector<rt::Outcome> outcomes = runOnRanks(algorithm, c, lookahead);
   for (std::size_t rank = 0; rank < outcomes.size(); ++rank) {
     const rt::NodeCost &predicted = cost.nodes[rank];
@@ -289,9 +290,9 @@ int main(int argc, char **argv) {
       failures += !agreesWithReplay(*ofNodes, next);
     }
   }
-  std::cout << algorithms << " algorithms, " << specialized << " with loops of nodes, "
-            << near.messages + far.messages << " messages, " << bounded << " bounds on words, tiles without a look ahead "
-            << near.said / near.taken << " times what they take, " << failures << " failures\n";
+  std::cout << algorithms << " algorithms, " << specialized << " with loops of nodes, " << near.messages + far.messages
+            << " messages, " << bounded << " bounds on words, tiles without a look ahead " << near.said / near.taken
+            << " times what they take, " << failures << " failures\n";
   constexpr double mostSaid = 1.5; // of what runs without a look ahead take
   failures += !(near.said <= mostSaid * near.taken);
   constexpr unsigned fewestSpecialized = 15; // else the comparison with the loops of nodes has become idle

@@ -192,8 +192,8 @@ void addPart(const Cost &part, Cost &sum) {
     all.updateFlops += one.updateFlops;
     add(one.transfers, all.transfers);
     all.ownedBytes = std::max(all.ownedBytes, one.ownedBytes);
-    for (const auto bytes : {&NodeCost::foreignBytes, &NodeCost::temporaryBytes, &NodeCost::leastTemporaryBytes,
-                             &NodeCost::renamedBytes})
+    for (const auto bytes :
+         {&NodeCost::foreignBytes, &NodeCost::temporaryBytes, &NodeCost::leastTemporaryBytes, &NodeCost::renamedBytes})
       all.*bytes = std::max(all.*bytes, one.*bytes);
     add(one.devices, all.devices);
   }
@@ -298,8 +298,8 @@ NodeCost Cost::total() const {
     sum.updateFlops += node.updateFlops;
     add(node.transfers, sum.transfers);
     sum.ownedBytes += node.ownedBytes;
-    for (const auto bytes : {&NodeCost::foreignBytes, &NodeCost::temporaryBytes, &NodeCost::leastTemporaryBytes,
-                             &NodeCost::renamedBytes})
+    for (const auto bytes :
+         {&NodeCost::foreignBytes, &NodeCost::temporaryBytes, &NodeCost::leastTemporaryBytes, &NodeCost::renamedBytes})
       sum.*bytes += node.*bytes;
     add(node.devices, sum.devices);
   }

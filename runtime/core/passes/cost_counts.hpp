@@ -3,10 +3,10 @@
 
 #include "runtime/core/passes/device_counts.hpp"
 #include "runtime/core/passes/flop_count.hpp"
-#include "runtime/core/passes/temporary_tiles.hpp"
-#include "runtime/core/passes/last_uses.hpp"
 #include "runtime/core/passes/inputs_outputs.hpp"
+#include "runtime/core/passes/last_uses.hpp"
 #include "runtime/core/passes/longest_path.hpp"
+#include "runtime/core/passes/temporary_tiles.hpp"
 #include "runtime/core/window/packing.hpp"
 #include "runtime/core/window/tile_table.hpp"
 #include "runtime/interfaces/cost.hpp"
@@ -105,9 +105,11 @@ private:
   TemporaryTiles tiles_;
 };
 
-/// Bounds what tiles take behind the program by Options::lookaheadBytes, of a run with callers' matrices of so many bytes.
+/// Bounds what tiles take behind the program by Options::lookaheadBytes, of a run with callers' matrices of so many
+/// bytes.
 inline void boundTemporary(NodeCost &node, std::size_t given, std::uint64_t matrices, int nodes) {
-  const std::uint64_t behind = given == Options::usualLookahead ? usualLookahead(matrices, nodes, node.leastTemporaryBytes) : given;
+  const std::uint64_t behind =
+      given == Options::usualLookahead ? usualLookahead(matrices, nodes, node.leastTemporaryBytes) : given;
   const std::uint64_t most = node.leastTemporaryBytes + std::min<std::uint64_t>(behind, INT64_MAX / 2);
   node.temporaryBytes = std::min(node.temporaryBytes, most);
   node.foreignBytes = std::min(node.foreignBytes, most + node.renamedBytes);

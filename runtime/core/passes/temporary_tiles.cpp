@@ -92,7 +92,8 @@ TemporaryTiles::Peaks TemporaryTiles::peaks(int window, bool released) {
     for (const auto bytes : {&Bytes::foreign, &Bytes::all}) {
       open.*bytes += changes_.opened[time].*bytes;
       most.open.*bytes = std::max(most.open.*bytes, open.*bytes);
-      most.held.*bytes = std::max(most.held.*bytes, open.*bytes + std::min(closed.*bytes, window64 * (largest_.*bytes)));
+      most.held.*bytes =
+          std::max(most.held.*bytes, open.*bytes + std::min(closed.*bytes, window64 * (largest_.*bytes)));
       open.*bytes -= changes_.closed[time].*bytes; // released behind the instance
       closed.*bytes += changes_.closed[time].*bytes;
     }

@@ -1,4 +1,5 @@
-// How much memory tiles take that have some only while their content is in use: the bound of runtime/interfaces/cost.hpp.
+// How much memory tiles take that have some only while their content is in use: the bound of
+// runtime/interfaces/cost.hpp.
 #pragma once
 
 #include "runtime/core/passes/tile_map.hpp"
@@ -10,8 +11,8 @@
 
 namespace tla::runtime {
 
-/// A bound on the memory that a node's copies of other nodes' tiles and its workspaces' tiles take. It is told of all uses
-/// of such tiles by the node's instances, in program order.
+/// A bound on the memory that a node's copies of other nodes' tiles and its workspaces' tiles take. It is told of all
+/// uses of such tiles by the node's instances, in program order.
 class TemporaryTiles {
 public:
   struct Use {

@@ -107,9 +107,8 @@ void GeneratorImpl::waitForBacklog() {
   lookahead_ = tables_.lookahead(lookaheadBytes_, backlog.mostOpen());
   if (backlog.behind() <= lookahead_)
     return;
-  throttle_.helpUntil(WaitEvent::Reason::Memory, [&] {
-    return backlog.behind() <= lookahead_ || throttle_.areComplete(appended_) || stopped();
-  });
+  throttle_.helpUntil(WaitEvent::Reason::Memory,
+                      [&] { return backlog.behind() <= lookahead_ || throttle_.areComplete(appended_) || stopped(); });
 }
 
 void GeneratorImpl::send(const TileRef &tile, int destination) {

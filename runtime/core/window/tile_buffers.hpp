@@ -36,9 +36,7 @@ public:
   /// The last use of a content has been generated. Generating thread.
   void close(std::size_t bytes) { open_ -= static_cast<std::int64_t>(bytes); }
   /// The memory of a content is given back. Any thread.
-  void free(std::size_t bytes) {
-    promised_.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
-  }
+  void free(std::size_t bytes) { promised_.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed); }
   /// The bytes of contents that are not open. Less than nothing where tiles that are open have been renamed. Generating
   /// thread; others only make it smaller meanwhile.
   std::int64_t behind() const { return promised_.load(std::memory_order_relaxed) - open_; }

@@ -105,8 +105,8 @@ void Versions::closeCounted(const TileRef &tile) {
     buffers_.backlog.close(TileBuffers::takenBytes(*tile.matrix, tile.row, tile.column));
 }
 
-/// The halves share memory, so a half stays, and orders what comes after it, until nobody needs the other either. A half
-/// that nobody has used yet counts as released: start() says so.
+/// The halves share memory, so a half stays, and orders what comes after it, until nobody needs the other either. A
+/// half that nobody has used yet counts as released: start() says so.
 void Versions::releaseHalves(const TileRef &tile) {
   TileList &lower = tile.matrix->list(tile.row, tile.column, 0), &upper = tile.matrix->list(tile.row, tile.column, 1);
   lower.released |= tile.region != Region::Upper;

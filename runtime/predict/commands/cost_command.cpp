@@ -201,8 +201,9 @@ void sayWhetherFits(const CostRecord &record, double memory) {
   const double most = bytesOfNode(record.cost), least = leastBytesOfNode(record.cost);
   std::string text = record.distribution.name() + " takes " + formatBytes(most) + " of a node, which fits";
   if (most > memory && least <= memory)
-    text = record.distribution.name() + " needs " + formatBytes(least) + " of a node, which fits; a run with --memory " +
-           "looks less far ahead than one that takes " + formatBytes(most);
+    text = record.distribution.name() + " needs " + formatBytes(least) +
+           " of a node, which fits; a run with --memory " + "looks less far ahead than one that takes " +
+           formatBytes(most);
   else if (most > memory)
     text = record.distribution.name() + " needs " + formatBytes(least) + " of a node, " + formatBytes(least - memory) +
            " more than there is";

@@ -85,10 +85,12 @@ std::string oneTable(const Problem &problem, const CostRecord &record) {
   text += line(cost, "MB of own tiles", real, [](const NodeCost &node) { return double(node.ownedBytes) * mega; });
   text +=
       line(cost, "MB of others' at most", real, [](const NodeCost &node) { return double(node.foreignBytes) * mega; });
-  text += line(cost, "MB with workspaces", real, [](const NodeCost &node) { return double(node.temporaryBytes) * mega; });
+  text +=
+      line(cost, "MB with workspaces", real, [](const NodeCost &node) { return double(node.temporaryBytes) * mega; });
   text += line(cost, "MB of these needed", real,
                [](const NodeCost &node) { return double(node.leastTemporaryBytes) * mega; });
-  text += line(cost, "MB of a node at most", real, [&](const NodeCost &node) { return memoryOf(cost, node).bytes() * mega; });
+  text += line(cost, "MB of a node at most", real,
+               [&](const NodeCost &node) { return memoryOf(cost, node).bytes() * mega; });
   const bool resident = std::ranges::any_of(cost.total().devices,
                                             [](const runtime::DeviceCost &device) { return device.residentBytes > 0; });
   for (std::size_t d = 0; d < cost.nodes[0].devices.size(); ++d) {

@@ -142,7 +142,8 @@ std::optional<Settings> settingsOf(const runtime::Algorithm &algorithm, const st
   if (!settings)
     printOut(asked.str());
   if (settings && settings->memory) // cost and plan have one of their own
-    throw UsageError("--memory is of a run; 'hetc cost --memory' and 'hetc plan --memory' say whether nodes have enough");
+    throw UsageError(
+        "--memory is of a run; 'hetc cost --memory' and 'hetc plan --memory' say whether nodes have enough");
   return settings;
 }
 

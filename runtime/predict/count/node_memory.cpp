@@ -4,8 +4,8 @@
 
 namespace tla::host {
 
-/// Whether a node may forward tiles of others: where a sender has more receivers at one time than it serves itself, four
-/// of up to 16 ranks, and two of more (Options::fanOut).
+/// Whether a node may forward tiles of others: where a sender has more receivers at one time than it serves itself,
+/// four of up to 16 ranks, and two of more (Options::fanOut).
 static bool mayForward(int nodes, const runtime::Options &options) {
   constexpr int usualFanOut = 4;
   return nodes - 1 > (options.fanOut ? options.fanOut : usualFanOut);

@@ -24,8 +24,8 @@ struct NodeMemory {
 /// `counted`: of a run on so many nodes. `fixed`: as there.
 NodeMemory memoryOf(const runtime::NodeCost &counted, double fixed, int nodes, const runtime::Options &options = {});
 
-/// Options::lookaheadBytes with which the node takes no more than `available`: as many as it has without a bound, or fewer.
-/// Nothing: it needs more in any case.
+/// Options::lookaheadBytes with which the node takes no more than `available`: as many as it has without a bound, or
+/// fewer. Nothing: it needs more in any case.
 std::optional<std::size_t> lookaheadWithin(const NodeMemory &memory, double available);
 
 } // namespace tla::host

@@ -285,8 +285,8 @@ private:
     plan_.bytes = std::min(memory.bytes(), room.available);
   }
 
-  /// The memory of tiles that do not have some all the time. It is counted by the program's loops, except where that takes
-  /// longer than a moment and a bound from the sizes is small enough.
+  /// The memory of tiles that do not have some all the time. It is counted by the program's loops, except where that
+  /// takes longer than a moment and a bound from the sizes is small enough.
   NodeMemory temporaryMemory(double room) const {
     constexpr double mostCounted = 1e7, replayed = 5; // tasks, at some 30 ns each; by replay so many times as long
     const auto problem = case_.on(plan_.nb, plan_.cut);

@@ -53,9 +53,9 @@ struct Options {
   /// it declines, and the node that the tile comes from sends it again. Alike on all nodes. 0: no node forwards
   /// anything.
   std::size_t forwardBytes = 256u << 20;
-  /// The bytes of workspaces' and other nodes' tiles that the node keeps for tasks behind those that the program has come
-  /// to, at most: the program goes on when there are less. Beside them it keeps what it needs at one time, whatever
-  /// that is (NodeCost::leastTemporaryBytes). Nodes may differ. 0: it looks ahead by no tile.
+  /// The bytes of workspaces' and other nodes' tiles that the node keeps for tasks behind those that the program has
+  /// come to, at most: the program goes on when there are less. Beside them it keeps what it needs at one time,
+  /// whatever that is (NodeCost::leastTemporaryBytes). Nodes may differ. 0: it looks ahead by no tile.
   std::size_t lookaheadBytes = usualLookahead;
   /// A tenth of the node's part of the matrices, at least 64 MiB, and at least what the node needs at one time.
   static constexpr std::size_t usualLookahead = static_cast<std::size_t>(-1);

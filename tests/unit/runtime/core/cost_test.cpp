@@ -174,8 +174,8 @@ TEST(MemoryBound, KeepsATileWhileAHalfIsInUse) {
   EXPECT_EQ(memoryOfHalves(true), 2 * tile);
 }
 
-/// Each node writes the tiles W(rank, 0), ..., W(rank, columns - 1) of a workspace, reads each once behind the next one,
-/// and releases those with odd numbers itself.
+/// Each node writes the tiles W(rank, 0), ..., W(rank, columns - 1) of a workspace, reads each once behind the next
+/// one, and releases those with odd numbers itself.
 void generateSteps(Generator &generator, Storage &A, Storage &W, int nodes, int columns) {
   TileTable &table = generator.matrix(A, "A"), &steps = generator.workspace(W, "W");
   for (int rank = 0; rank < nodes; ++rank)
