@@ -149,10 +149,7 @@ struct MessageEvent {
 
 /// A time in which the generating thread could not go on.
 struct WaitEvent {
-  enum class Reason : unsigned char {
-    Window, ///< the window was full
-    Memory, ///< an accelerator had no memory, or Options::lookaheadBytes were in use
-  };
+  enum class Reason : unsigned char { Window, Memory }; ///< the window, or the memory for tiles, was full
   Reason reason;
   double begin, end; ///< seconds since the start of the run
 };
