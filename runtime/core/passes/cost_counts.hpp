@@ -47,7 +47,8 @@ public:
     TemporaryTiles::Bytes bytes;
     for (int i = 0; i < call.accessCount; ++i)
       use(call.accesses[i].tile(), false, call.accesses[i].access == Access::Write, bytes);
-    tiles_.endInstance(bytes.foreign, bytes.all);
+    if (bytes.all)
+      tiles_.endInstance(bytes.foreign, bytes.all);
   }
   void send(const TileRef &tile) {
     ++cost_.transfers.messages;
@@ -80,7 +81,8 @@ private:
     TemporaryTiles::Bytes bytes;
     if (withMemory_) {
       use(tile, fresh, false, bytes);
-      tiles_.endInstance(bytes.foreign, bytes.all);
+      if (bytes.all)
+        tiles_.endInstance(bytes.foreign, bytes.all);
     }
   }
   /// Adds the bytes of the tile if it is temporary, and what may be renamed where content takes another's place.

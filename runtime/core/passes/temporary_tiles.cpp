@@ -75,8 +75,8 @@ TemporaryTiles::Peaks TemporaryTiles::peaks(int window, bool released) {
   Peaks most;
   if (past_.empty())
     return most;
-  changes_.opened.assign(time_, {});
-  changes_.closed.assign(time_, {});
+  changes_.opened.clear();
+  changes_.closed.clear();
   std::vector<Half> halves;
   for (const Half &half : past_)
     if (const Stretch &stretch = half.second; stretch.halves) {
@@ -86,17 +86,24 @@ TemporaryTiles::Peaks TemporaryTiles::peaks(int window, bool released) {
       changes_.add(changes_.closed, stretch.end, stretch);
     }
   joinHalves(halves, changes_);
+  for (std::vector<Change> *const changes : {&changes_.opened, &changes_.closed})
+    std::sort(changes->begin(), changes->end(), [](const Change &a, const Change &b) { return a.time < b.time; });
   Bytes open, closed;
-  const auto window64 = static_cast<std::uint64_t>(window);
-  for (std::uint64_t time = 0; time < time_; ++time)
+  auto end = changes_.closed.begin();
+  for (const Change &begin : changes_.opened) { // all that opens closes at that time or later
+    const auto behind = std::find_if(end, changes_.closed.end(), [&](const Change &c) { return c.time >= begin.time; });
     for (const auto bytes : {&Bytes::foreign, &Bytes::all}) {
-      open.*bytes += changes_.opened[time].*bytes;
+      for (auto change = end; change != behind; ++change) {
+        open.*bytes -= change->bytes.*bytes;
+        closed.*bytes += change->bytes.*bytes;
+      }
+      open.*bytes += begin.bytes.*bytes;
       most.open.*bytes = std::max(most.open.*bytes, open.*bytes);
-      most.held.*bytes =
-          std::max(most.held.*bytes, open.*bytes + std::min(closed.*bytes, window64 * (largest_.*bytes)));
-      open.*bytes -= changes_.closed[time].*bytes; // released behind the instance
-      closed.*bytes += changes_.closed[time].*bytes;
+      const std::uint64_t used = static_cast<std::uint64_t>(window) * (largest_.*bytes);
+      most.held.*bytes = std::max(most.held.*bytes, open.*bytes + std::min(closed.*bytes, used));
     }
+    end = behind;
+  }
   return most;
 }
 

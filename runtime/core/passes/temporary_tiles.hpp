@@ -24,7 +24,7 @@ public:
   bool use(const TileRef &tile, int half, const Use &use);
   /// The program releases a half: its content is not needed any more.
   void release(const TileRef &tile, int half);
-  /// The present instance ends; it named so many bytes of other nodes' tiles, and of such tiles altogether.
+  /// The present instance ends, which has used such tiles: so many bytes of other nodes', and altogether.
   void endInstance(std::uint64_t foreign, std::uint64_t all) {
     largest_.foreign = std::max(largest_.foreign, foreign);
     largest_.all = std::max(largest_.all, all);
@@ -46,7 +46,7 @@ public:
   void clear();
 
 private:
-  /// One content of a tile, or of a half, from its first to its last use. Times count instances.
+  /// One content of a tile, or of a half, from its first to its last use. Times count instances that use such tiles.
   struct Stretch {
     std::uint64_t halves : 1 = 0; ///< a half of a tile that has two
     std::uint64_t foreign : 1 = 0;
@@ -56,12 +56,15 @@ private:
     std::uint64_t released = 0; ///< the instance behind which the program has released it
   };
   using Half = std::pair<std::uint64_t, Stretch>; ///< TileMap's key
-  /// The memory that comes and goes with each instance.
+  /// Memory that comes with an instance, or goes behind it.
+  struct Change {
+    std::uint64_t time;
+    Bytes bytes;
+  };
   struct Changes {
-    std::vector<Bytes> opened, closed;
-    void add(std::vector<Bytes> &to, std::uint64_t time, const Stretch &stretch) {
-      to[time].all += stretch.bytes;
-      to[time].foreign += stretch.foreign ? stretch.bytes : 0;
+    std::vector<Change> opened, closed;
+    static void add(std::vector<Change> &to, std::uint64_t time, const Stretch &stretch) {
+      to.push_back({time, {stretch.foreign ? std::uint64_t(stretch.bytes) : 0, stretch.bytes}});
     }
   };
   static void joinHalves(const std::vector<Half> &halves, Changes &changes);
