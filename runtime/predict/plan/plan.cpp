@@ -288,7 +288,8 @@ private:
   /// The memory of tiles that do not have some all the time. It is counted by the program's loops, except where that
   /// takes longer than a moment and a bound from the sizes is small enough.
   NodeMemory temporaryMemory(double room) const {
-    constexpr double mostCounted = 1e7, replayed = 5; // tasks, at some 30 ns each; by replay so many times as long
+    // Tasks, at some 30 ns each, and fewer where only renaming is to be known; by replay so many times as long.
+    constexpr double mostCounted = 1e7, mostForRenaming = 1e6, replayed = 5;
     const auto problem = case_.on(plan_.nb, plan_.cut);
     const int ranks = machine_.ranks.size();
     double matrices = 0;
@@ -301,11 +302,9 @@ private:
     bound.transfers.receivedBytes = bound.temporaryBytes;
     const runtime::Options options = memoryOptions(settings_);
     const NodeMemory bySizes = memoryOf(bound, 0, ranks, options);
-    if (bound.temporaryBytes == 0)
-      return bySizes;
     const bool loops = runtime::hasNodeLoops(plan_.algorithm, case_.distribution);
     const double tasks = largestTaskCount(*problem) * (alone() ? 1 : loops ? 1.0 / ranks : replayed);
-    if (tasks > mostCounted && bySizes.bytes() <= room)
+    if (tasks > (bound.temporaryBytes > 0 ? mostCounted : mostForRenaming) && bySizes.bytes() <= room)
       return bySizes;
     try {
       const runtime::Values values = onDistribution(*problem, problem->values, case_.distribution);
