@@ -31,11 +31,11 @@ struct TileList {
 static_assert(sizeof(TileList) == 16);
 
 /// The bytes that a node's tiles of workspaces and of other nodes may take behind the program where nobody says a
-/// number (Options::lookaheadBytes): a tenth of the node's part of the callers' matrices of so many bytes; of small
+/// number (Options::lookaheadBytes): a fifth of the node's part of the callers' matrices of so many bytes; of small
 /// problems what costs nobody anything; and where a step of the program takes more, on many nodes, as much as is `open`
 /// at one time, so that there is room for one more step.
 constexpr std::uint64_t usualLookahead(std::uint64_t matrices, int nodes, std::uint64_t open) {
-  constexpr std::uint64_t least = 64u << 20, part = 10;
+  constexpr std::uint64_t least = 64u << 20, part = 5;
   return std::max({least, matrices / static_cast<std::uint64_t>(nodes) / part, open});
 }
 

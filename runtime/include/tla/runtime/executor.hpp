@@ -57,7 +57,7 @@ struct Options {
   /// come to, at most: the program goes on when there are less. Beside them it keeps what it needs at one time,
   /// whatever that is (NodeCost::leastTemporaryBytes). Nodes may differ. 0: it looks ahead by no tile.
   std::size_t lookaheadBytes = usualLookahead;
-  /// A tenth of the node's part of the matrices, at least 64 MiB, and at least what the node needs at one time.
+  /// A fifth of the node's part of the matrices, at least 64 MiB, and at least what the node needs at one time.
   static constexpr std::size_t usualLookahead = static_cast<std::size_t>(-1);
   /// The node's accelerators. Borrowed. Results are those without any, bitwise if the kernels are the same.
   std::vector<Accelerator *> accelerators = {};
