@@ -21,6 +21,7 @@ struct DeviceDescription {
 
 struct CostOptions {
   int window = Options{}.window;               ///< window of the run whose memory is to be bounded
+  std::size_t lookaheadBytes = Options::usualLookahead; ///< Options::lookaheadBytes of that run
   std::vector<DeviceDescription> devices = {}; ///< the devices of each node
   std::vector<int> deviceWeights = {};         ///< Options::deviceWeights
   int hostWeight = 0;
@@ -46,8 +47,12 @@ struct NodeCost {
   double flops = 0;
   double updateFlops = 0;         ///< flops of hetc's own kernels that are bound by computing
   TransferCounts transfers;       ///< exactly what Statistics::transfers will say
-  std::uint64_t ownedBytes = 0;   ///< elements of the tiles that the node owns, those of workspaces included
+  std::uint64_t ownedBytes = 0;   ///< elements of the callers' tiles that the node owns
   std::uint64_t foreignBytes = 0; ///< upper bound of Statistics::foreignBytes
+  /// Tiles of other nodes, and of the node's workspaces: an upper bound of what they take at one time, and what they
+  /// need, without which no run ends.
+  std::uint64_t temporaryBytes = 0, leastTemporaryBytes = 0;
+  std::uint64_t renamedBytes = 0; ///< upper bound of Statistics::renameBytes
   std::vector<DeviceCost> devices = {};
 };
 
@@ -79,20 +84,28 @@ bool isAsCounted(const Statistics &run, const NodeCost &counted);
 /// Throws UsageError when the matrices do not fit together, Error for a tile that a matrix does not have. The storages
 /// need no memory for their tiles.
 ///
-/// The bound on memory. A copy is another node's tile in this node's memory: from the first instance that names it
-/// until its last use has been generated and all instances that use it are complete. When g instances have been
-/// generated, those copies are in memory whose last use is still to come, open(g); and of the others, closed(g), only
-/// such that one of the instances in the window still uses. There are at most `window` of these, wherever in the
-/// program they are: the window counts tasks that are not complete and may reach far behind the oldest of them. So no
-/// run holds more than
+/// The bound on memory. A temporary tile is another node's tile in this node's memory, or a tile of a workspace: from
+/// the first instance that names it until its last use has been generated and all instances that use it are complete.
+/// When g instances have been generated, those are in memory whose last use is still to come, open(g); and of the
+/// others, closed(g), only such that one of the instances in the window still uses. There are at most `window` of
+/// these, wherever in the program they are: the window counts tasks that are not complete and may reach far behind the
+/// oldest of them. Nor does the run generate on while the others take more than Options::lookaheadBytes. So no run
+/// holds more than
 ///
-///   max over g of open(g) + min(closed(g), window * most bytes of other nodes' tiles that one instance names).
+///   max over g of open(g) + min(closed(g), window * most bytes of such tiles that one instance names, lookaheadBytes)
+///
+/// and what is renamed. The most of open(g) is what a run needs in any case.
 Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
                  const CostOptions &options = {});
 /// Predicts the cost of a run of the program that `generate` appends. It is called at least twice, and must do the same
 /// each time.
 Cost predictCost(const std::function<void(Generator &)> &generate, const Distribution &distribution,
                  const CostOptions &options = {});
+
+/// Predicts the memory of one node alone; all other figures are 0, and devices are not looked at. Without node loops
+/// the program's run twice.
+NodeCost predictMemory(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
+                       int node, const CostOptions &options = {});
 
 /// The time that one node of a run needs to find its instances.
 struct GenerationCost {

@@ -41,6 +41,7 @@ Json statisticsObject(const RunRecord &record) {
   object["peak_tasks"] = statistics.peakTasks;
   object["window_bytes"] = statistics.windowBytes;
   object["rename_bytes"] = statistics.renameBytes;
+  object["temporary_bytes"] = statistics.temporaryBytes;
   object["planned_bytes"] = record.neededBytes;
   object["busy"] = statistics.busy;
   object["classes"] = Json::array();
@@ -68,6 +69,7 @@ Json rankObject(const runtime::Statistics &rank) {
   object["forwarded"] = rank.transfers.forwarded;
   object["forwarded_bytes"] = rank.transfers.forwardedBytes;
   object["foreign_bytes"] = rank.foreignBytes;
+  object["temporary_bytes"] = rank.temporaryBytes;
   object["seconds"] = rank.seconds;
   object["busy"] = std::accumulate(rank.busy.begin(), rank.busy.end(), 0.0);
   return object;

@@ -163,6 +163,7 @@ void ProgramRun::plan() {
     executor_->distribute(plan_.distribution);
   if (!devices_.empty())
     executor_->share(plan_.shares);
+  executor_->lookAhead(plan_.lookaheadBytes);
   record_.machine = isVirtual() ? settings().devices.machine->profile.description : "";
   record_.shares = plan_.shares;
   record_.generator = plan_.generator();
@@ -206,11 +207,10 @@ int ProgramRun::runOnProfile() {
                                         .interruptible = interruptible()});
   if (outcome.kind == Outcome::Kind::Interrupted)
     throw Interrupted{};
-  const double nominal = nominalFlops(*problem_);
-  record_.perRank = {outcome.statistics};
-  record_.statistics = outcome.statistics;
+  record_.perRank = {record_.statistics = outcome.statistics};
   record_.iterations = outcome.statistics.iterations;
-  record_.flops = nominal > 0 ? nominal : record_.statistics.flops;
+  if (record_.flops = nominalFlops(*problem_); record_.flops <= 0)
+    record_.flops = record_.statistics.flops;
   if (outcome.kind != Outcome::Kind::Finished)
     throw Error(failureText(algorithm(), outcome));
   record_.seconds.push_back(outcome.statistics.seconds);
@@ -232,7 +232,7 @@ void ProgramRun::tellPlan() {
 }
 
 void ProgramRun::makeExecutors() {
-  runtime::Options options;
+  runtime::Options options = memoryOptions(settings());
   options.threads = settings().threads;
   options.window = settings().window;
   options.trace = !settings().traceFile.empty();

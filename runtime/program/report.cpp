@@ -176,7 +176,9 @@ std::string statisticsTable(const RunRecord &record) {
   text +=
       format("  generator %s for %llu tasks; workers slept %llu times\n", formatSeconds(statistics.generation).c_str(),
              static_cast<unsigned long long>(statistics.tasks), static_cast<unsigned long long>(statistics.sleeps));
-  return text + format("  memory    %s planned\n", formatBytes(record.neededBytes).c_str());
+  return text + format("  memory    %s planned; workspaces, others' and renamed tiles took %s at most\n",
+                       formatBytes(record.neededBytes).c_str(),
+                       formatBytes(static_cast<double>(statistics.temporaryBytes)).c_str());
 }
 
 } // namespace tla::host

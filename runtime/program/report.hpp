@@ -56,13 +56,13 @@ std::string statisticsTable(const RunRecord &record);
 /// tasks, messages, bytes, compile_seconds, cached, check, kernels, seed, repeat, seconds_min, seconds_max,
 /// search_seconds (for nb and tuned), tuned (an object: the parameters that a search may choose), per_rank (an array of
 /// objects: tasks, flops, messages, bytes, received, received_bytes, delegated, delegated_bytes, forwarded,
-/// forwarded_bytes, foreign_bytes, seconds, busy), generator (nodes or replay; null: one rank), devices (an array of
-/// objects: rank, name, tasks, flops, busy, copies_in, bytes_in, copies_out, bytes_out, copies_peer, bytes_peer,
-/// memory_peak, bytes_resident), device_weights (of one rank: as they were used), host_weight, task_shares (of the
-/// updates, of the host and each device, where a program deals them; null: it does not), machine (of a run in virtual
-/// time; null: this one), critical_path (of such a run: an array of objects: kernel, place, waiting, seconds, tasks),
-/// error (null: none), verdict (what limited the run: an array of objects: cause, text). With --stats there is a key
-/// statistics, too.
+/// forwarded_bytes, foreign_bytes, temporary_bytes, seconds, busy), generator (nodes or replay; null: one rank),
+/// devices (an array of objects: rank, name, tasks, flops, busy, copies_in, bytes_in, copies_out, bytes_out,
+/// copies_peer, bytes_peer, memory_peak, bytes_resident), device_weights (of one rank: as they were used), host_weight,
+/// task_shares (of the updates, of the host and each device, where a program deals them; null: it does not), machine
+/// (of a run in virtual time; null: this one), critical_path (of such a run: an array of objects: kernel, place,
+/// waiting, seconds, tasks), error (null: none), verdict (what limited the run: an array of objects: cause, text). With
+/// --stats there is a key statistics, too.
 std::string jsonReport(const RunRecord &record);
 
 } // namespace tla::host

@@ -234,8 +234,8 @@ private:
       return;
     const std::size_t row = newRow("loops", "program's loops");
     for (const WaitEvent &wait : waits)
-      add(slice(row, wait.begin, wait.end,
-                wait.reason == WaitEvent::Reason::Window ? "window full" : "accelerator memory full", "wait") +
+      add(slice(row, wait.begin, wait.end, wait.reason == WaitEvent::Reason::Window ? "window full" : "memory full",
+                "wait") +
           "{}}");
   }
 

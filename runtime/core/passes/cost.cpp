@@ -30,7 +30,7 @@ public:
   }
   void setParameters(const void *parameters) override { program_.setParameters(parameters); }
   void append(const TaskCall &call) override { program_.task(call); }
-  void addTo(Cost &cost) const { program_.addTo(cost); }
+  void addTo(Cost &cost, const CostOptions &options) const { program_.addTo(cost, options.lookaheadBytes); }
 
 protected:
   ProgramCount program_;
@@ -42,7 +42,7 @@ public:
   ReplayPass(const Distribution &distribution, const Protocol &protocol, bool isBrief)
       : ProgramPass(distribution, isBrief), instances_(protocol, *this) {
     for (int node = 0; node < distribution.nodes(); ++node)
-      nodes_.emplace_back(node, !isBrief);
+      nodes_.emplace_back(node, distribution.nodes() > 1, !isBrief);
   }
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
     TileTable &table = ProgramPass::table(storage, name, workspace, regions);
@@ -53,11 +53,15 @@ public:
     flops_ = program_.task(call);
     instances_.append(call);
   }
-  Cost result(int window) {
+  void release(const TileRef &tile) override {
+    if (tile.matrix->has(tile.row, tile.column))
+      nodes_[tile.matrix->node(tile.row, tile.column)].release(tile);
+  }
+  Cost result(const CostOptions &options) {
     Cost cost;
     for (NodeCount &node : nodes_)
-      cost.nodes.push_back(node.result(window));
-    addTo(cost);
+      cost.nodes.push_back(node.result(options.window));
+    addTo(cost, options);
     return cost;
   }
 
@@ -81,6 +85,7 @@ public:
   void append(const TaskCall &call) override { count_.task(flops_.of(call), call); }
   void send(const TileRef &tile, int) override { count_.send(tile); }
   void receive(const TileRef &tile, int) override { count_.receive(tile); }
+  void release(const TileRef &tile) override { count_.release(tile); }
 
 private:
   NodeCount &count_;
@@ -130,7 +135,7 @@ Cost costByNodes(const Algorithm &algorithm, const Arguments &arguments, const D
   cost.nodes.resize(nodes);
   ProgramPass program(distribution);
   drawInParallel(nodes + 1, [&](const std::function<int()> &next) {
-    NodeCount count(0);
+    NodeCount count(0, nodes > 1);
     for (int number = next(); number >= 0; number = next()) {
       if (number == 0) {
         Generator handle(program);
@@ -146,7 +151,7 @@ Cost costByNodes(const Algorithm &algorithm, const Arguments &arguments, const D
       cost.nodes[node].devices = devicesOf(node, own, distribution, options, homes);
     }
   });
-  program.addTo(cost);
+  program.addTo(cost, options);
   return cost;
 }
 
@@ -187,7 +192,9 @@ void addPart(const Cost &part, Cost &sum) {
     all.updateFlops += one.updateFlops;
     add(one.transfers, all.transfers);
     all.ownedBytes = std::max(all.ownedBytes, one.ownedBytes);
-    all.foreignBytes = std::max(all.foreignBytes, one.foreignBytes);
+    for (const auto bytes :
+         {&NodeCost::foreignBytes, &NodeCost::temporaryBytes, &NodeCost::leastTemporaryBytes, &NodeCost::renamedBytes})
+      all.*bytes = std::max(all.*bytes, one.*bytes);
     add(one.devices, all.devices);
   }
   sum.storedTiles = std::max(sum.storedTiles, part.storedTiles);
@@ -210,7 +217,7 @@ Cost costByReplay(const std::function<void(Generator &)> &generate, const Distri
   ReplayPass pass(distribution, protocol, options.isBrief);
   Generator second(pass);
   generate(second);
-  Cost cost = pass.result(options.window);
+  Cost cost = pass.result(options);
   for (int node = 0; node < distribution.nodes() && !options.devices.empty(); ++node)
     cost.nodes[node].devices = devicesOf(node, replay(generate, distribution, node), distribution, options, homes);
   return cost;
@@ -223,6 +230,48 @@ Cost costOfPart(const Algorithm &algorithm, const Arguments &arguments, const Di
   return costByReplay([&](Generator &generator) { algorithm.generate(generator, arguments); }, distribution, options,
                       homes);
 }
+
+/// Takes one node's instances, for its memory.
+class MemoryPass final : public DryPass {
+public:
+  MemoryPass(const Distribution &distribution, int node)
+      : DryPass(&distribution), nodes_(distribution.nodes()), node_(node), count_(node, nodes_ > 1) {}
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    TileTable &table = DryPass::table(storage, name, workspace, regions);
+    if (table.number() == tables_) {
+      ++tables_;
+      callersBytes_ += table.callersBytes();
+      ownedBytes_ += ownedBytes(table);
+    }
+    return table;
+  }
+  void append(const TaskCall &call) override { count_.task(0, call); }
+  void send(const TileRef &tile, int) override { count_.send(tile); }
+  void receive(const TileRef &tile, int) override { count_.receive(tile); }
+  void release(const TileRef &tile) override { count_.release(tile); }
+  NodeCost result(const CostOptions &options) {
+    NodeCost cost = count_.result(options.window);
+    cost.ownedBytes = ownedBytes_;
+    boundTemporary(cost, options.lookaheadBytes, callersBytes_, nodes_);
+    return cost;
+  }
+
+private:
+  std::uint64_t ownedBytes(const TileTable &table) const {
+    const Storage &storage = table.storage();
+    std::uint64_t sum = 0;
+    for (int j = 0; j < storage.nt() && !table.workspace(); ++j)
+      for (int i = 0; i < storage.mt(); ++i)
+        if (storage.stores(i, j) && table.node(i, j * storage.slices()) == node_)
+          sum += static_cast<std::uint64_t>(storage.tileRows(i)) * storage.tileCols(j) * storage.elementBytes();
+    return sum;
+  }
+
+  const int nodes_, node_;
+  int tables_ = 0;
+  std::uint64_t callersBytes_ = 0, ownedBytes_ = 0;
+  NodeCount count_;
+};
 
 HomesOfNodes homesOfCall(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
                          const CostOptions &options) {
@@ -249,7 +298,9 @@ NodeCost Cost::total() const {
     sum.updateFlops += node.updateFlops;
     add(node.transfers, sum.transfers);
     sum.ownedBytes += node.ownedBytes;
-    sum.foreignBytes += node.foreignBytes;
+    for (const auto bytes :
+         {&NodeCost::foreignBytes, &NodeCost::temporaryBytes, &NodeCost::leastTemporaryBytes, &NodeCost::renamedBytes})
+      sum.*bytes += node.*bytes;
     add(node.devices, sum.devices);
   }
   return sum;
@@ -261,6 +312,32 @@ bool isAsCounted(const Statistics &run, const NodeCost &counted) {
          a.receivedBytes == b.receivedBytes &&
          std::ranges::equal(run.devices, counted.devices,
                             [](const DeviceCounts &ran, const DeviceCounts &before) { return ran == before; });
+}
+
+NodeCost predictMemory(const Algorithm &algorithm, const Arguments &call, const Distribution &distribution, int node,
+                       const CostOptions &options) {
+  const BorrowedPeriod period(algorithm, call, distribution);
+  requireFittingShapes(algorithm, call);
+  NodeCost sum;
+  if (writesNothing(algorithm, call))
+    return sum;
+  const auto add = [&](const Arguments &part) {
+    MemoryPass pass(distribution, node);
+    if (distribution.nodes() > 1) {
+      nodeProgram(algorithm, part, distribution, node)(pass);
+    } else {
+      Generator generator(pass);
+      algorithm.generate(generator, part);
+    }
+    const NodeCost one = pass.result(options);
+    for (const auto bytes : {&NodeCost::ownedBytes, &NodeCost::foreignBytes, &NodeCost::temporaryBytes,
+                             &NodeCost::leastTemporaryBytes, &NodeCost::renamedBytes})
+      sum.*bytes = std::max(sum.*bytes, one.*bytes);
+    sum.transfers.receivedBytes += one.transfers.receivedBytes;
+    return true;
+  };
+  forEachStage(algorithm, call, add, options.iterations);
+  return sum;
 }
 
 Cost predictCost(const std::function<void(Generator &)> &generate, const Distribution &distribution,

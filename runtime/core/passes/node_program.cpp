@@ -1,6 +1,6 @@
 #include "runtime/core/passes/node_program.hpp"
 
-#include "runtime/core/passes/foreign_uses.hpp"
+#include "runtime/core/passes/last_uses.hpp"
 #include "runtime/core/passes/replay.hpp"
 #include "runtime/core/schedule/activity.hpp"
 #include "runtime/core/window/dry_pass.hpp"
@@ -10,10 +10,14 @@
 namespace tla::runtime {
 namespace {
 
-/// Looks at a node's instances: what moves, and which tiles of others they use.
+bool isOwn(const TileRef &tile, int self) {
+  return tile.matrix->has(tile.row, tile.column) && tile.matrix->node(tile.row, tile.column) == self;
+}
+
+/// Looks at a node's instances: what moves, and which tiles they use that are to be released.
 class Recording final : public DryPass {
 public:
-  Recording(const Distribution &distribution, int self, ForeignUses &uses, const TaskSink &generator)
+  Recording(const Distribution &distribution, int self, LastUses &uses, const TaskSink &generator)
       : DryPass(&distribution), self_(self), uses_(uses), generator_(generator) {}
 
   void append(const TaskCall &call) override {
@@ -31,24 +35,29 @@ public:
     counts.receivedBytes += packedBytes(tile);
     use(tile, true);
   }
+  /// Another node's release of its tile says nothing about the copy here.
+  void release(const TileRef &tile) override {
+    if (isOwn(tile, self_) && tile.matrix->workspace())
+      forEachHalf(tile, [&](int half) { uses_.release(tile, half); });
+  }
   bool stopped() const override { return generator_.stopped(); }
 
   TransferCounts counts;
 
 private:
   void use(const TileRef &tile, bool fresh) {
-    if (tile.matrix->node(tile.row, tile.column) != self_)
+    if (isTemporary(tile, self_))
       forEachHalf(tile, [&](int half) { uses_.record(tile, half, fresh); });
   }
   const int self_;
-  ForeignUses &uses_;
+  LastUses &uses_;
   const TaskSink &generator_;
 };
 
 /// The second pass: gives the instances to the generator, and releases behind them.
 class Releasing final : public TaskSink {
 public:
-  Releasing(int self, ForeignUses &uses, TaskSink &generator) : self_(self), uses_(uses), generator_(generator) {}
+  Releasing(int self, LastUses &uses, TaskSink &generator) : self_(self), uses_(uses), generator_(generator) {}
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
     return generator_.table(storage, name, workspace, regions);
@@ -78,16 +87,17 @@ public:
     use(tile);
     releaseUsed();
   }
-  /// One outside of the matrix is every node's, for the run to end with.
+  /// Ignores the program's own releases, which are among the last uses, except of a tile outside of the matrix: that is
+  /// every node's, for the run to end with.
   void release(const TileRef &tile) override {
-    if (!tile.matrix->has(tile.row, tile.column) || tile.matrix->node(tile.row, tile.column) == self_)
+    if (!tile.matrix->has(tile.row, tile.column))
       generator_.release(tile);
   }
   bool stopped() const override { return generator_.stopped(); }
 
 private:
   void use(const TileRef &tile) {
-    if (tile.matrix->node(tile.row, tile.column) != self_)
+    if (isTemporary(tile, self_))
       forEachHalf(tile, [&](int half) {
         if (uses_.next())
           used_.push_back({tile.matrix, tile.row, tile.column, Halves::region(*tile.matrix, half)});
@@ -100,7 +110,7 @@ private:
     used_.clear();
   }
   const int self_;
-  ForeignUses &uses_;
+  LastUses &uses_;
   TaskSink &generator_;
   std::vector<TileRef> used_; // for the last time, by the present instance
 };
@@ -123,7 +133,7 @@ NodeProgram nodeProgram(const Algorithm &algorithm, const Arguments &arguments, 
 
 TransferCounts generateInstances(const NodeProgram &program, const Distribution &distribution, int self,
                                  TaskSink &generator) {
-  ForeignUses uses;
+  LastUses uses;
   Recording recording(distribution, self, uses, generator);
   program(recording);
   uses.endRecording();

@@ -21,10 +21,10 @@ using NodeProgram = std::function<void(TaskSink &)>;
 NodeProgram nodeProgram(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
                         int self, LoopProgress *progress = nullptr);
 
-/// A node's instances with their releases: a copy of another node's tile is released directly behind the last instance
-/// that uses its content here. The program runs twice, first dry to learn which these are; then for `generator`.
-/// Returns what the node sends and receives, which the dry pass has counted: a run that was not stopped meanwhile must
-/// count the same.
+/// A node's instances with their releases: a workspace's tile, and a copy of another node's, is released directly
+/// behind the last instance that uses its content here. The program runs twice, first dry to learn which these are;
+/// then for `generator`. Returns what the node sends and receives, which the dry pass has counted: a run that was not
+/// stopped meanwhile must count the same.
 TransferCounts generateInstances(const NodeProgram &program, const Distribution &distribution, int self,
                                  TaskSink &generator);
 

@@ -111,6 +111,7 @@ void Executor::endResidence(const std::vector<const Storage *> &only) { impl_->e
 std::vector<std::size_t> Executor::residentBytes() const { return impl_->residents().bytes(); }
 
 void Executor::share(const DeviceShares &shares) { impl_->share(shares); }
+void Executor::lookAhead(std::size_t bytes) { impl_->lookAhead(bytes); }
 void Executor::distribute(const Distribution &distribution) { impl_->distribute(distribution); }
 
 void Executor::interrupt() { impl_->interrupt(); }

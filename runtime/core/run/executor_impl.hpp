@@ -34,6 +34,7 @@ public:
   const Distribution &distribution() const { return distribution_; }
   Transport *transport() const { return courier_ ? options_.transport : nullptr; }
   void distribute(const Distribution &distribution);
+  void lookAhead(std::size_t bytes) { lookaheadBytes_ = bytes; }
   void share(const DeviceShares &shares);
   /// On one node: as the shares say, else by their weights.
   std::shared_ptr<const TaskMap> taskMap() const {
@@ -105,6 +106,7 @@ private:
   const bool pin_;
   UnbackedMemory unbacked_; // in virtual time
   const Options options_;
+  std::size_t lookaheadBytes_ = options_.lookaheadBytes;
   HostDevice host_; // the ready queue of the computing threads, and the host's memory
   CrewSlots crews_;
   NodeTasks tasks_;

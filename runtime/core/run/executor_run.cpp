@@ -47,7 +47,7 @@ Outcome Executor::Impl::run(const std::function<void(GeneratorImpl &)> &generate
   Outcome outcome;
   RunTables tables(ownership(), rank_, held_);
   GeneratorImpl generator(tasks_, tables, homes_, host_, loops_,
-                          virtualHost_ ? static_cast<Helper &>(*virtualHost_) : *workers_[0]);
+                          virtualHost_ ? static_cast<Helper &>(*virtualHost_) : *workers_[0], lookaheadBytes_);
   std::exception_ptr thrown;
   std::optional<CrewOfThread> crew;
   if (!workers_.empty())

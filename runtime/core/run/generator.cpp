@@ -92,6 +92,23 @@ void GeneratorImpl::release(const TileRef &tile) {
   if (!tile.matrix->has(tile.row, tile.column)) [[unlikely]]
     return failBetweenTasks("release: " + tile.matrix->outsideText(tile.row, tile.column));
   appender_.release(tile);
+  if (tasks_.buffers.backlog.behind() > lookahead_) [[unlikely]]
+    waitForBacklog();
+}
+
+/// Nothing is promised while too much is behind (Backlog): it grows here only, and falls with tasks that complete.
+///
+/// The wait ends on every node. Of all instances of all nodes that are not complete take the first in program order. If
+/// its node has appended it, it can run, as all before it are complete; so can a message, whose ends are one place of
+/// the order. If not, its node waits here or for room, but all that the node has appended comes before it and is
+/// complete: nothing is in flight there, which ends both waits. So some instance completes as long as there is one.
+void GeneratorImpl::waitForBacklog() {
+  const Backlog &backlog = tasks_.buffers.backlog;
+  lookahead_ = tables_.lookahead(lookaheadBytes_, backlog.mostOpen());
+  if (backlog.behind() <= lookahead_)
+    return;
+  throttle_.helpUntil(WaitEvent::Reason::Memory,
+                      [&] { return backlog.behind() <= lookahead_ || throttle_.areComplete(appended_) || stopped(); });
 }
 
 void GeneratorImpl::send(const TileRef &tile, int destination) {
@@ -145,6 +162,7 @@ void GeneratorImpl::addTo(Statistics &statistics, double secondsPerTick) const {
   statistics.windowBytes = tasks_.window.bytes();
   statistics.renameBytes = tasks_.buffers.renamePeak();
   statistics.foreignBytes = tasks_.buffers.foreignPeak();
+  statistics.temporaryBytes = tasks_.buffers.temporaryPeak();
 }
 
 void AccessList::grow(int needed) {

@@ -30,12 +30,12 @@ namespace tla::runtime {
 ///   Throttle       waiting for room, and for the end
 class GeneratorImpl final : public PlacedSink {
 public:
-  /// `homes`: of resident matrices.
+  /// `homes`: of resident matrices. `lookaheadBytes`: Options'.
   GeneratorImpl(NodeTasks &tasks, RunTables &tables, const Homes &homes, HostDevice &workers, LoopProgress &loops,
-                Helper &helper)
+                Helper &helper, std::size_t lookaheadBytes)
       : tasks_(tasks), workers_(workers), tables_(tables), homes_(homes), task_(tasks.state, tasks.buffers),
-        appender_(tasks.window, tasks.buffers, task_), ready_(tasks, workers), throttle_(tasks, loops, helper, ready_) {
-  }
+        appender_(tasks.window, tasks.buffers, task_), ready_(tasks, workers), throttle_(tasks, loops, helper, ready_),
+        lookaheadBytes_(lookaheadBytes) {}
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
     return tables_.table(storage, name, workspace, regions);
@@ -70,6 +70,7 @@ private:
   void start();
   void appendTask(const TaskCall &call, std::uint8_t unit);
   Task *newTask(const TaskCall &call);
+  void waitForBacklog();
   void appendTransfer(const TaskClass &taskClass, const TileAccess &access, int peer,
                       std::vector<std::uint32_t> &ordinals);
 
@@ -83,6 +84,8 @@ private:
   ReadyBatch ready_;
   Throttle throttle_;
 
+  const std::size_t lookaheadBytes_; // Options'
+  std::int64_t lookahead_ = -1;      // what Backlog::behind() is held to, as last asked; -1: not yet
   const void *parameters_ = nullptr;
   std::size_t appended_ = 0;                   // tasks
   std::vector<std::uint32_t> sent_, received_; // messages so far, by peer

@@ -34,8 +34,8 @@ void StatisticsOfParts::add(const Statistics &part, Statistics &sum) {
   for (const auto count : {&Statistics::tasks, &Statistics::renames, &Statistics::windowFull, &Statistics::sleeps})
     sum.*count += part.*count;
   sum.flops += part.flops;
-  for (const auto peak :
-       {&Statistics::peakTasks, &Statistics::windowBytes, &Statistics::renameBytes, &Statistics::foreignBytes})
+  for (const auto peak : {&Statistics::peakTasks, &Statistics::windowBytes, &Statistics::renameBytes,
+                          &Statistics::foreignBytes, &Statistics::temporaryBytes})
     sum.*peak = std::max(sum.*peak, part.*peak);
   runtime::add(part.transfers, sum.transfers);
   runtime::add(part.expected, sum.expected);

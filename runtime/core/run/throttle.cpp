@@ -14,7 +14,7 @@ Task *Throttle::helpUntilRoom() {
 Ticks Throttle::finish(std::size_t appended) {
   ready_.flush();
   const Ticks begin = tasks_.record.now();
-  while (appended != helper_.ownCompleted() + tasks_.window.returned()) {
+  while (!areComplete(appended)) {
     const int done = helper_.work(INT_MAX, false);
     helper_.flush();
     if (!done)

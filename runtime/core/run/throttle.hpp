@@ -30,6 +30,8 @@ public:
   /// Until ready(), which becomes true by tasks that complete. Returns to generating after a number of tasks that makes
   /// the change worth it, or as soon as somebody runs out of work.
   template <typename Ready> void helpUntil(WaitEvent::Reason reason, Ready ready);
+  /// Whether all tasks are complete that have been appended, so many.
+  bool areComplete(std::size_t appended) const { return appended == helper_.ownCompleted() + tasks_.window.returned(); }
   /// Until `appended` tasks, all there are in the run, are complete. Returns when that was.
   Ticks finish(std::size_t appended);
 

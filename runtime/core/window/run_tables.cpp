@@ -1,5 +1,10 @@
 #include "runtime/core/window/run_tables.hpp"
 
+#include <tla/runtime/executor.hpp>
+
+#include <algorithm>
+#include <limits>
+
 namespace tla::runtime {
 
 TileTable &RunTables::table(Storage &storage, const char *name, bool workspace, bool regions) {
@@ -28,6 +33,15 @@ TileTable &RunTables::replica(TileTable &matrix, int place, const MatrixHomes *h
   TileTable &replica = *replicas_.emplace_back(std::make_unique<TileTable>(matrix, place));
   replica.setHomes(homes);
   return replica;
+}
+
+std::int64_t RunTables::lookahead(std::size_t given, std::uint64_t open) const {
+  std::uint64_t matrices = 0;
+  for (const auto &table : tables_)
+    matrices += table->callersBytes();
+  const int nodes = distribution_ ? distribution_->nodes() : 1;
+  const std::uint64_t bytes = given == Options::usualLookahead ? usualLookahead(matrices, nodes, open) : given;
+  return static_cast<std::int64_t>(std::min<std::uint64_t>(bytes, std::numeric_limits<std::int64_t>::max()));
 }
 
 } // namespace tla::runtime

@@ -25,6 +25,10 @@ public:
   /// `storage` lives until the run is over.
   void keep(const StorageRef &storage) { kept_.push_back(storage); }
 
+  /// The bytes of Options::lookaheadBytes for a run with these matrices, of whose tiles so many bytes have been open at
+  /// one time so far.
+  std::int64_t lookahead(std::size_t given, std::uint64_t open) const;
+
   /// All versions that are current at this moment.
   template <typename Visit> void forEachCurrent(Visit visit) const {
     for (const auto *tables : {&tables_, &replicas_})

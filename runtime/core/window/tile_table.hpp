@@ -8,6 +8,8 @@
 #include <tla/runtime/task.hpp>
 #include <tla/runtime/task_map.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -27,6 +29,15 @@ struct TileList {
   std::uint32_t released : 1; ///< one half of another node's tile: nobody needs its content any more
 };
 static_assert(sizeof(TileList) == 16);
+
+/// The bytes that a node's tiles of workspaces and of other nodes may take behind the program where nobody says a
+/// number (Options::lookaheadBytes): a fifth of the node's part of the callers' matrices of so many bytes; of small
+/// problems what costs nobody anything; and where a step of the program takes more, on many nodes, as much as is `open`
+/// at one time, so that there is room for one more step.
+constexpr std::uint64_t usualLookahead(std::uint64_t matrices, int nodes, std::uint64_t open) {
+  constexpr std::uint64_t least = 64u << 20, part = 5;
+  return std::max({least, matrices / static_cast<std::uint64_t>(nodes) / part, open});
+}
 
 /// All task lists of one matrix. With regions there are two lists per tile, one for each of its triangles, which share
 /// the tile's memory.
@@ -91,6 +102,11 @@ public:
   Storage &storage() const { return storage_; }
   const char *name() const { return name_; }
   bool workspace() const { return workspace_; }
+  /// The bytes of all elements of a caller's matrix, of a triangle about half of the square's; 0: it is a workspace.
+  std::uint64_t callersBytes() const {
+    const std::uint64_t all = std::uint64_t(storage_.m()) * std::uint64_t(storage_.n()) * storage_.elementBytes();
+    return workspace_ ? 0 : storage_.shape() == Shape::General ? all : all / 2;
+  }
   bool regions() const { return regions_; }
   /// A second parameter of the algorithm is the same matrix: the lists are shared.
   void addRegions();

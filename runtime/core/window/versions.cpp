@@ -4,6 +4,11 @@
 
 namespace tla::runtime {
 
+/// Whether Backlog counts the tile: one of the host's that has memory only while its content is in use.
+static bool isCounted(const TileTable &table, int row, int column) {
+  return !table.place() && !table.home(row, column);
+}
+
 bool Versions::start(const TileAccess &access) {
   TileTable &table = *access.matrix;
   void *data = table.home(access.row, access.column);
@@ -15,6 +20,8 @@ bool Versions::start(const TileAccess &access) {
   const bool shared = !data && table.regions();
   if (shared && !(data = buffers_.allocateShared(table, access.row, access.column)))
     return task_.failAccess(access, "out of memory for");
+  if (isCounted(table, access.row, access.column))
+    buffers_.backlog.open(TileBuffers::takenBytes(table, access.row, access.column));
   for (int half = 0; half <= int(table.regions()); ++half) {
     TileList &list = table.list(access.row, access.column, half);
     Version *version = make(access, list.number, 0);
@@ -25,7 +32,8 @@ bool Versions::start(const TileAccess &access) {
     }
     version->data = data;
     version->pooled = version->shared = shared;
-    list = {version, 0, list.number, table.hasContentAtHome(access.row, access.column, half), false};
+    const bool hasContent = table.hasContentAtHome(access.row, access.column, half);
+    list = {version, 0, list.number, hasContent, !hasContent};
   }
   return true;
 }
@@ -86,11 +94,19 @@ void Versions::release(const TileRef &tile) {
     return;
   if (table.regions())
     return releaseHalves(tile);
-  if (TileList &list = table.list(tile.row, tile.column); list.current)
+  if (TileList &list = table.list(tile.row, tile.column); list.current) {
     drop(list);
+    closeCounted(tile);
+  }
 }
 
-/// The halves share memory, so a half stays, and orders what comes after it, until nobody needs the other either.
+void Versions::closeCounted(const TileRef &tile) {
+  if (isCounted(*tile.matrix, tile.row, tile.column))
+    buffers_.backlog.close(TileBuffers::takenBytes(*tile.matrix, tile.row, tile.column));
+}
+
+/// The halves share memory, so a half stays, and orders what comes after it, until nobody needs the other either. A
+/// half that nobody has used yet counts as released: start() says so.
 void Versions::releaseHalves(const TileRef &tile) {
   TileList &lower = tile.matrix->list(tile.row, tile.column, 0), &upper = tile.matrix->list(tile.row, tile.column, 1);
   lower.released |= tile.region != Region::Upper;
@@ -99,6 +115,7 @@ void Versions::releaseHalves(const TileRef &tile) {
     return;
   drop(lower);
   drop(upper);
+  closeCounted(tile);
 }
 
 /// Nobody will append to the list's content any more; the next access begins anew.

@@ -53,6 +53,7 @@ private:
   static bool forget(Version &version);
   void releaseHalves(const TileRef &tile);
   void drop(TileList &list);
+  void closeCounted(const TileRef &tile);
 
   Window &window_;
   TileBuffers &buffers_;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unistd.h>
 
 namespace tla::host {
 namespace {
@@ -75,6 +76,14 @@ double tableBytes(double rows, double columns, double nb) {
 }
 
 double availableBytes() { return std::min(memAvailable(), cgroupAvailable()); }
+
+double residentBytes() {
+  FileReader file("/proc/self/statm"); // pages: all, those in memory, ...
+  std::string all, resident;
+  file >> all >> resident;
+  const std::optional<double> pages = parseReal(resident);
+  return pages ? *pages * static_cast<double>(sysconf(_SC_PAGESIZE)) : 0;
+}
 
 void requireMemory(double needed, double available, const std::string &advice) {
   if (needed > available)

@@ -14,6 +14,9 @@ double tableBytes(double rows, double columns, double nb);
 /// Memory this process may still take: the system's MemAvailable, or less under a cgroup limit (v1 or v2).
 double availableBytes();
 
+/// Memory that this process has taken so far (its resident set); 0: the system does not say.
+double residentBytes();
+
 /// Throws UsageError "needs 34.4 GiB, 23.1 GiB available; use a smaller ..." when needed > available.
 void requireMemory(double needed, double available, const std::string &advice);
 

@@ -5,6 +5,7 @@
 #include "runtime/distribution/weighted.hpp"
 #include "runtime/host/problem/generators.hpp"
 #include "runtime/host/problem/placement.hpp"
+#include "runtime/host/problem/quantity.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -254,18 +255,17 @@ void CommandLine::addData() {
 
 void CommandLine::addRun() {
   group_ = "Run";
-  value("--threads", "N", "computing threads of each rank (default: one per core, shared by the ranks of a machine)",
-        [this](const std::string &option, const std::string &text) {
-          settings_.threads = static_cast<int>(integerOption(option, text, 1, maxThreads));
-        });
-  value("--repeat", "N", "run N times on fresh data; report median, min and max",
-        [this](const std::string &option, const std::string &text) {
-          settings_.repeat = static_cast<int>(integerOption(option, text, 1, 1000000));
-        });
-  value("--window", "N", "tasks in flight at most (default 8192)",
-        [this](const std::string &option, const std::string &text) {
-          settings_.window = static_cast<int>(integerOption(option, text, 1, 1 << 26));
-        });
+  const auto integer = [this](const char *name, const char *help, int Settings::*target, long most) {
+    value(name, "N", help, [this, target, most](const std::string &option, const std::string &text) {
+      settings_.*target = static_cast<int>(integerOption(option, text, 1, most));
+    });
+  };
+  integer("--threads", "computing threads of each rank (default: one per core, shared by the ranks of a machine)",
+          &Settings::threads, maxThreads);
+  integer("--repeat", "run N times on fresh data; report median, min and max", &Settings::repeat, 1000000);
+  integer("--window", "tasks in flight at most (default 8192)", &Settings::window, 1 << 26);
+  value("--memory", "SIZE", "of each rank, as 64G: the run keeps to it, or says what it needs (default: what is free)",
+        [this](const std::string &, const std::string &text) { settings_.memory = memoryOfNode(text); });
   value("--devices", "LIST", "accelerators of each rank: auto, none, emulated:N[,mem=SIZE,...] (default: auto)",
         [this](const std::string &option, const std::string &text) {
           settings_.devices = parsedOption(option, text, [this](const std::string &devices, std::string &error) {

@@ -215,15 +215,24 @@ void makeSources(Problem &problem, const Settings &settings) {
   }
 }
 
-/// This rank's share.
-static double workspaceBytes(const Problem &problem) {
+runtime::Options memoryOptions(const Settings &settings) {
+  constexpr double renamed = 1.0 / 16, forwarded = 1.0 / 8; // parts of all
+  runtime::Options options;
+  if (settings.memory) {
+    options.renameBytes = std::min(options.renameBytes, static_cast<std::size_t>(*settings.memory * renamed));
+    options.forwardBytes = std::min(options.forwardBytes, static_cast<std::size_t>(*settings.memory * forwarded));
+  }
+  return options;
+}
+
+double workspaceBytes(const Problem &problem) {
   return problem.algorithm->workspaceBytes
              ? problem.algorithm->workspaceBytes(problem.values, problem.nb) / problem.placement.distribution.nodes()
              : 0;
 }
 
 double problemBytes(const Problem &problem, const Settings &settings, int threads) {
-  constexpr double taskBytes = 512, renameBytes = 64u << 20;
+  constexpr double taskBytes = 512;
   double matrices = 0, files = 0;
   for (const ProblemMatrix &matrix : problem.matrices) {
     matrices += storageBytes(*matrix.parameter, problem.values, problem.nb, problem.placement, problem.cut);
@@ -231,8 +240,7 @@ double problemBytes(const Problem &problem, const Settings &settings, int thread
   }
   const double checkTiles =
       settings.check == CheckMode::None ? 0 : 3.0 * threads * problem.nb * problem.nb * sizeof(double);
-  return matrices + files + workspaceBytes(problem) + std::min(renameBytes, matrices) + settings.window * taskBytes +
-         std::min(checkTiles, matrices);
+  return matrices + files + settings.window * taskBytes + std::min(checkTiles, matrices);
 }
 
 double acceleratorBytes(const Problem &problem, const std::vector<runtime::AcceleratorProperties> &accelerators) {

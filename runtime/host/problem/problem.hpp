@@ -76,7 +76,14 @@ std::unique_ptr<Problem> onTiles(const Problem &problem, int nb, Cut cut);
 /// Makes the generators and reads the input files. Takes memory and time: after problemBytes was found to fit.
 void makeSources(Problem &problem, const Settings &settings);
 
-/// Bytes of this rank's tiles, of workspace, tables, input files and the runtime's window.
+/// Options of the executor that runs with these settings, as far as they bound its memory: of a size that is given
+/// renaming and forwarding have small parts, alike on all ranks.
+runtime::Options memoryOptions(const Settings &settings);
+
+/// Bytes of this rank's part of the index space of the algorithm's workspaces: more than they ever take.
+double workspaceBytes(const Problem &problem);
+
+/// Bytes of this rank's tiles of the matrices, of tables, input files, checks and the runtime's window.
 double problemBytes(const Problem &problem, const Settings &settings, int threads);
 
 /// Bytes of the host that accelerators on it may take for this rank's tiles: each no more than it has memory, and

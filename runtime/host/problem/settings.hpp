@@ -36,6 +36,7 @@ struct Settings {
   std::optional<int> slice;                                                   ///< >= 1; not given: chooseCut
   int threads = 0;                                                            ///< 0: one per core this process may use
   int window = 8192;                                                          ///< tasks
+  std::optional<double> memory;                                               ///< bytes of each rank, at most
   runtime::DeviceChoice devices{{}, runtime::CudaOptions{}, nullptr, "auto"}; ///< devices of each rank
   std::vector<int> deviceWeights;                                             ///< empty: by measured rates
   std::optional<Period> deviceGrid;         ///< rows and columns in which the devices stand; not given: one row

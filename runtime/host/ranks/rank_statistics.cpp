@@ -91,6 +91,7 @@ template <typename Value, typename Visitor> void visitAll(Value &statistics, Vis
   each(statistics.seconds), each(statistics.generation), each(statistics.tasks), each(statistics.renames);
   each(statistics.windowFull), each(statistics.sleeps), each(statistics.flops), each(statistics.peakTasks);
   each(statistics.windowBytes), each(statistics.renameBytes), each(statistics.transfers), each(statistics.foreignBytes);
+  each(statistics.temporaryBytes);
   each(statistics.busy), each(statistics.classes), each(statistics.trace), each(statistics.devices);
   each(statistics.copyTrace), each(statistics.messageTrace), each(statistics.waitTrace), each(statistics.traceUntil);
   each(statistics.startedAt);
@@ -172,6 +173,7 @@ Statistics totalOf(const std::vector<Statistics> &byRank) {
     total.transfers.forwarded += part.transfers.forwarded;
     total.transfers.forwardedBytes += part.transfers.forwardedBytes;
     total.foreignBytes += part.foreignBytes;
+    total.temporaryBytes += part.temporaryBytes;
     addEvents(total, part, workers);
   }
   return total;

@@ -5,6 +5,7 @@
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/output/output_rules.hpp"
 #include "runtime/host/problem/options.hpp"
+#include "runtime/host/problem/quantity.hpp"
 #include "runtime/host/ranks/exit_code.hpp"
 #include "runtime/host/starter/node_loops.hpp"
 #include "runtime/predict/commands/copies_choice.hpp"
@@ -117,7 +118,7 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
   });
   value("--nodes", "P", "nodes, for 2dbc, g2dbc, sbc and auto",
         [&](const std::string &text) { request.nodes = numberOf("--nodes", text, 1, mostNodes); });
-  value("--memory", "SIZE", "of a node, as 64G, for auto: whether nodes may stand in copies",
+  value("--memory", "SIZE", "of a node, as 64G: whether it is enough, and for auto whether nodes may stand in copies",
         [&](const std::string &text) { request.memory = memoryOfNode(text); });
   value("--tiles", "T", "n in tiles of --nb (default 256) instead of elements",
         [&](const std::string &text) { request.tiles = numberOf("--tiles", text, 1, INT_MAX); });
@@ -196,6 +197,19 @@ runtime::CostOptions planCosts(Problem &problem, const Settings &settings) {
   return costOptions(settings, plan.shares);
 }
 
+void sayWhetherFits(const CostRecord &record, double memory) {
+  const double most = bytesOfNode(record.cost), least = leastBytesOfNode(record.cost);
+  std::string text = record.distribution.name() + " takes " + formatBytes(most) + " of a node, which fits";
+  if (most > memory && least <= memory)
+    text = record.distribution.name() + " needs " + formatBytes(least) +
+           " of a node, which fits; a run with --memory " + "looks less far ahead than one that takes " +
+           formatBytes(most);
+  else if (most > memory)
+    text = record.distribution.name() + " needs " + formatBytes(least) + " of a node, " + formatBytes(least - memory) +
+           " more than there is";
+  std::fprintf(stderr, "hetc: remark: %s\n", text.c_str());
+}
+
 int reportCosts(const CostRequest &request, const Problem &problem, const runtime::CostOptions &options,
                 const std::vector<Distribution> &distributions) {
   std::vector<CostRecord> records;
@@ -208,6 +222,8 @@ int reportCosts(const CostRequest &request, const Problem &problem, const runtim
     return a.cost.total().transfers.bytes < b.cost.total().transfers.bytes;
   });
   writeReport(request.settings, costTable(problem, records), costJson(problem, records, request.compare));
+  if (request.memory)
+    sayWhetherFits(records[0], *request.memory);
   return Fine;
 }
 
@@ -264,10 +280,10 @@ Owners bestOwners(const runtime::Algorithm &program, const CostRequest &request)
 const runtime::Algorithm &chooseByMemory(const runtime::Algorithm &algorithm, CostRequest &request) {
   if (!request.memory)
     return algorithm;
-  if (request.owners != WantedOwners(Family::Any) || request.compare || !request.improved.empty())
-    throw UsageError("--memory decides, with --dist auto and without --compare and --improve, whether nodes stand in "
-                     "copies" +
-                     (request.owners ? "; here they are " + nameOf(*request.owners) : ""));
+  if (request.compare || !request.improved.empty())
+    throw UsageError("--memory is for one distribution: give --dist, without --compare and --improve");
+  if (request.owners != WantedOwners(Family::Any))
+    return algorithm;
   if (!canAskForLoops())
     std::fprintf(stderr, "hetc: remark: copies of the nodes take another program, which hetc makes: 'hetc cost FILE' "
                          "counts them, too\n");
@@ -288,6 +304,7 @@ const runtime::Algorithm &chooseByMemory(const runtime::Algorithm &algorithm, Co
                    best.cost.weighted / plain.cost.weighted);
   std::fprintf(stderr, "hetc: remark: %s\n", text.c_str());
   request.owners = best.distribution;
+  request.memory.reset(); // all is said of it
   return *best.program;
 }
 

@@ -34,13 +34,22 @@ runtime::CostOptions costOptions(const Settings &settings, const runtime::Device
   return options;
 }
 
-double bytesOfNode(const runtime::Cost &cost) {
-  const runtime::Options usual;
-  std::uint64_t most = 0;
+NodeMemory memoryOf(const runtime::Cost &cost, const runtime::NodeCost &node) {
+  return memoryOf(node, static_cast<double>(node.ownedBytes), static_cast<int>(cost.nodes.size()));
+}
+
+double leastBytesOfNode(const runtime::Cost &cost) {
+  double most = 0;
   for (const runtime::NodeCost &node : cost.nodes)
-    most = std::max(most, node.ownedBytes + node.foreignBytes);
-  return static_cast<double>(most) + static_cast<double>(usual.renameBytes) +
-         (cost.nodes.size() > 1 ? static_cast<double>(usual.forwardBytes) : 0.0);
+    most = std::max(most, memoryOf(cost, node).leastBytes());
+  return most;
+}
+
+double bytesOfNode(const runtime::Cost &cost) {
+  double most = 0;
+  for (const runtime::NodeCost &node : cost.nodes)
+    most = std::max(most, memoryOf(cost, node).bytes());
+  return most;
 }
 
 CostRecord countCost(const Problem &problem, const Settings &settings, const Distribution &distribution,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/predict/commands/cost_report.hpp"
+#include "runtime/predict/count/node_memory.hpp"
 
 namespace tla::host {
 
@@ -13,9 +14,13 @@ runtime::CostOptions costOptions(const Settings &settings, const runtime::Device
 CostRecord countCost(const Problem &problem, const Settings &settings, const Distribution &distribution,
                      const runtime::CostOptions &options);
 
-/// The upper bound of the memory on the node that takes most: its part of the matrices, the most that it keeps of other
-/// nodes' tiles, and the runtime's own memory beside.
+/// The memory of one of the nodes.
+NodeMemory memoryOf(const runtime::Cost &cost, const runtime::NodeCost &node);
+/// The upper bound of the memory on the node that takes most: its part of the matrices, the most that it keeps of
+/// workspaces' and other nodes' tiles, and what is renamed and forwarded.
 double bytesOfNode(const runtime::Cost &cost);
+/// The memory with which a run can end, on the node that needs most: as bytesOfNode() with no look ahead.
+double leastBytesOfNode(const runtime::Cost &cost);
 
 /// The call that is counted by these loops, without a look at all nodes at once where each has loops of its own.
 DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, const Distribution &distribution);

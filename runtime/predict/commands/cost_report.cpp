@@ -4,6 +4,7 @@
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/problem/slices.hpp"
 #include "runtime/predict/commands/cost_bounds.hpp"
+#include "runtime/predict/commands/cost_count.hpp"
 #include "runtime/predict/commands/machine_report.hpp"
 #include "runtime/predict/plan/problem_object.hpp"
 
@@ -33,7 +34,7 @@ std::optional<double> lowerBound(const Problem &problem, const Cost &cost) {
   const auto element = double(elementBytes(problem.algorithm->type));
   std::uint64_t most = 0;
   for (const NodeCost &node : cost.nodes)
-    most = std::max(most, node.ownedBytes + node.foreignBytes);
+    most = std::max(most, node.ownedBytes + node.temporaryBytes);
   const auto elements = requiredElements(problem, {.nodes = static_cast<int>(cost.nodes.size()),
                                                    .memory = double(most) / element,
                                                    .owned = double(cost.storedBytes) / element});
@@ -84,6 +85,12 @@ std::string oneTable(const Problem &problem, const CostRecord &record) {
   text += line(cost, "MB of own tiles", real, [](const NodeCost &node) { return double(node.ownedBytes) * mega; });
   text +=
       line(cost, "MB of others' at most", real, [](const NodeCost &node) { return double(node.foreignBytes) * mega; });
+  text +=
+      line(cost, "MB with workspaces", real, [](const NodeCost &node) { return double(node.temporaryBytes) * mega; });
+  text += line(cost, "MB of these needed", real,
+               [](const NodeCost &node) { return double(node.leastTemporaryBytes) * mega; });
+  text += line(cost, "MB of a node at most", real,
+               [&](const NodeCost &node) { return memoryOf(cost, node).bytes() * mega; });
   const bool resident = std::ranges::any_of(cost.total().devices,
                                             [](const runtime::DeviceCost &device) { return device.residentBytes > 0; });
   for (std::size_t d = 0; d < cost.nodes[0].devices.size(); ++d) {
@@ -166,6 +173,10 @@ Json object(const Problem &problem, const CostRecord &record) {
   for (const NodeCost &node : cost.nodes) {
     Json &each = object["per_node"].emplace_back(nodeObject(node));
     each["memory_bytes"] = node.foreignBytes;
+    each["owned_bytes"] = node.ownedBytes;
+    each["temporary_bytes"] = node.temporaryBytes;
+    each["least_temporary_bytes"] = node.leastTemporaryBytes;
+    each["node_bytes"] = memoryOf(cost, node).bytes();
     each["devices"] = devicesOf(node);
   }
   object["generator"] = record.generator;

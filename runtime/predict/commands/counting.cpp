@@ -6,6 +6,7 @@
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/output/output_rules.hpp"
 #include "runtime/host/problem/options.hpp"
+#include "runtime/host/problem/quantity.hpp"
 #include "runtime/host/ranks/exit_code.hpp"
 #include "runtime/predict/machine/profile_choice.hpp"
 #include "runtime/predict/plan/task_map_choice.hpp"
@@ -26,50 +27,6 @@ int numberOf(const std::string &option, const std::string &text, long low, long 
     throw UsageError(option + " must be a number from " + std::to_string(low) + " to " + std::to_string(high) +
                      ", not '" + text + "'");
   return static_cast<int>(*value);
-}
-
-namespace {
-/// A text without this end; nothing where it does not end so.
-std::optional<std::string> without(const std::string &text, std::string_view end) {
-  return text.ends_with(end) ? std::optional(text.substr(0, text.size() - end.size())) : std::nullopt;
-}
-
-struct Unit {
-  std::string_view name;
-  double size;
-};
-
-/// "1.5us" by one of these units, the longer names first.
-std::optional<double> quantity(const std::string &text, std::initializer_list<Unit> units) {
-  for (const Unit &unit : units)
-    if (const auto digits = without(text, unit.name)) {
-      const std::optional<double> value = parseReal(*digits);
-      return value && *value > 0 && std::isfinite(*value) ? std::optional(*value * unit.size) : std::nullopt;
-    }
-  return std::nullopt;
-}
-
-constexpr double kibi = 1024, mebi = kibi * kibi, gibi = kibi * mebi, tebi = kibi * gibi;
-} // namespace
-
-double memoryOfNode(const std::string &text) {
-  const auto bytes = quantity(text, {{"KiB", kibi},
-                                     {"MiB", mebi},
-                                     {"GiB", gibi},
-                                     {"TiB", tebi},
-                                     {"KB", 1e3},
-                                     {"MB", 1e6},
-                                     {"GB", 1e9},
-                                     {"TB", 1e12},
-                                     {"K", kibi},
-                                     {"M", mebi},
-                                     {"G", gibi},
-                                     {"T", tebi}});
-  if (bytes && *bytes < 0x1p62)
-    return *bytes;
-  if (parseReal(text))
-    throw UsageError("--memory " + text + ": of what? a size has a unit, as 64G or 64GiB (2^30 bytes) or 64GB (10^9)");
-  throw UsageError("--memory needs a size, as 64G or 500M, not '" + text + "'");
 }
 
 runtime::MachineProfile::Network networkNamed(const std::string &text) {
@@ -184,6 +141,9 @@ std::optional<Settings> settingsOf(const runtime::Algorithm &algorithm, const st
       parseCommandLine(algorithm, static_cast<int>(pointers.size()), pointers.data(), asked, runtime::readProfile);
   if (!settings)
     printOut(asked.str());
+  if (settings && settings->memory) // cost and plan have one of their own
+    throw UsageError(
+        "--memory is of a run; 'hetc cost --memory' and 'hetc plan --memory' say whether nodes have enough");
   return settings;
 }
 

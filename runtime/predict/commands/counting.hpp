@@ -22,9 +22,6 @@ inline constexpr int mostNodes = 1 << 16;
 /// The number that an option has, within bounds. Throws UsageError.
 int numberOf(const std::string &option, const std::string &text, long low, long high);
 
-/// "64G", "64GiB", "64GB" (10^9) in bytes: the unit must be there. Throws UsageError.
-double memoryOfNode(const std::string &text);
-
 /// The value of --network: "23GB/s:1.5us", of each node's port and each message, or a platform file of SimGrid. Throws
 /// UsageError.
 runtime::MachineProfile::Network networkNamed(const std::string &text);

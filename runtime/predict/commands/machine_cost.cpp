@@ -110,7 +110,7 @@ private:
   void addNode(std::size_t kind, int node) {
     const NodeCost &cost = cost_.nodes[node];
     ElementCost element = elementOf(kind, node, operations(cost));
-    element.held = words(cost.ownedBytes + cost.foreignBytes);
+    element.held = words(cost.ownedBytes + cost.temporaryBytes);
     if (updates_ && element.held > 0)
       element.leastWords = leastWordsOfOwner(element.operations, element.held);
     element.words = words(cost.transfers.bytes + cost.transfers.receivedBytes);

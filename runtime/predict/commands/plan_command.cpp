@@ -4,6 +4,7 @@
 #include "dsl/base/text.hpp"
 #include "runtime/host/output/output_rules.hpp"
 #include "runtime/host/problem/options.hpp"
+#include "runtime/host/problem/quantity.hpp"
 #include "runtime/host/ranks/exit_code.hpp"
 #include "runtime/interfaces/plan_help.hpp"
 #include "runtime/predict/commands/plan_search.hpp"

@@ -100,10 +100,10 @@ std::optional<PlanRecord> planSmaller(const runtime::Algorithm &algorithm, const
   return std::nullopt;
 }
 
-/// Bytes of a node that do not depend on the problem.
+/// Bytes of a node that do not depend on the problem, if it is large.
 double fixedBytes(int nodes) {
-  const runtime::Options usual;
-  return static_cast<double>(usual.renameBytes) + (nodes > 1 ? static_cast<double>(usual.forwardBytes) : 0.0);
+  const runtime::NodeCost large{.transfers = {.receivedBytes = UINT64_MAX}};
+  return memoryOf(large, 0, nodes).forwarded;
 }
 
 Settings withSize(Settings settings, long n) {
@@ -176,8 +176,7 @@ PlanRecord planLargest(const runtime::Algorithm &algorithm, const PlanRequest &r
   settings.nb = nb;
   if (n == 0)
     throw UsageError("--memory: not even one tile of " + std::to_string(nb) + " for each side fits into the " +
-                     formatBytes(*request.memory) + " of a node, of which hetc itself takes " +
-                     formatBytes(fixedBytes(nodes)));
+                     formatBytes(*request.memory) + " of a node");
   settings.n = n;
   settings.window = windowThatFits(algorithm, settings, request.owners, request, nodes).value_or(settings.window);
   return planProgram(algorithm, settings, request.owners, nodes, Timed::Yes);

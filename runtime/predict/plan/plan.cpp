@@ -8,7 +8,9 @@
 #include "runtime/host/ranks/packed_text.hpp"
 #include "runtime/host/ranks/traits.hpp"
 #include "runtime/host/starter/node_loops.hpp"
+#include "runtime/predict/count/node_memory.hpp"
 #include "runtime/predict/machine/virtual_node.hpp"
+#include "runtime/predict/plan/cost_choice.hpp"
 #include "runtime/predict/plan/cut_search.hpp"
 #include "runtime/predict/plan/plan_case.hpp"
 #include "runtime/predict/plan/tile_memory.hpp"
@@ -47,7 +49,7 @@ public:
     requireOneNode(machine_.ranks.size(), *problem_.algorithm);
     guess();
     if (purpose_ == Purpose::Run)
-      requireMemory(); // before anything is measured: a problem that fits with no tile size is refused at once
+      requireMatrices(); // before anything is measured: a problem that fits with no tile size is refused at once
     measureRates();
     if (first())
       decide();
@@ -242,16 +244,77 @@ private:
     case_.checkpoint();
   }
 
-  void requireMemory() {
-    if (settings_.devices.machine) // no tile has memory
-      return;
+  /// The bytes of this rank that do not depend on when tasks run, beside `more`, and how many there are; throws
+  /// UsageError when these are fewer.
+  struct Room {
+    double taken, available;
+  };
+  Room requireRoomFor(double more) const {
     const auto problem = case_.on(plan_.nb, plan_.cut);
     const double onDevices = acceleratorBytes(*problem, machine_.devices);
-    plan_.bytes = problemBytes(*problem, settings_, machine_.threads) + onDevices;
-    host::requireMemory(plan_.bytes, availableBytes() / machine_.neighbours.onMachine,
+    const double itself = settings_.memory ? residentBytes() : 0;
+    const Room room{problemBytes(*problem, settings_, machine_.threads) + onDevices + itself,
+                    settings_.memory.value_or(availableBytes() / machine_.neighbours.onMachine)};
+    if (settings_.memory && room.taken + more > room.available)
+      throw UsageError("needs at least " + formatBytes(room.taken + more) + " of a rank, " + formatBytes(itself) +
+                       " of them for the program itself; --memory says " + formatBytes(room.available) +
+                       "; give more, use a smaller problem (-n), smaller tiles (--nb) or more ranks");
+    host::requireMemory(room.taken + more, room.available,
                         onDevices > 0 ? "use a smaller problem (-n), emulated accelerators with less memory (mem=), or "
                                         "a machine with more memory"
                                       : "use a smaller problem (-n) or a machine with more memory");
+    return room;
+  }
+
+  void requireMatrices() const {
+    if (!settings_.devices.machine)
+      requireRoomFor(0);
+  }
+
+  void requireMemory() {
+    if (settings_.devices.machine) { // no tile has memory
+      if (settings_.memory)
+        throw UsageError("--memory: with --devices " + settings_.devices.name + " no tile has memory; leave it out");
+      return;
+    }
+    const Room room = requireRoomFor(0);
+    NodeMemory memory = temporaryMemory(room.available - room.taken);
+    requireRoomFor(memory.leastBytes());
+    memory.fixed = room.taken;
+    plan_.lookaheadBytes = lookaheadWithin(memory, room.available).value_or(0);
+    plan_.bytes = std::min(memory.bytes(), room.available);
+  }
+
+  /// The memory of tiles that do not have some all the time. It is counted by the program's loops, except where that
+  /// takes longer than a moment and a bound from the sizes is small enough.
+  NodeMemory temporaryMemory(double room) const {
+    // Tasks, at some 30 ns each, and fewer where only renaming is to be known; by replay so many times as long.
+    constexpr double mostCounted = 1e7, mostForRenaming = 1e6, replayed = 5;
+    const auto problem = case_.on(plan_.nb, plan_.cut);
+    const int ranks = machine_.ranks.size();
+    double matrices = 0;
+    for (const ProblemMatrix &matrix : problem->matrices)
+      matrices += storageBytes(*matrix.parameter, problem->values, problem->nb, problem->placement, problem->cut);
+    runtime::NodeCost bound;
+    bound.temporaryBytes = static_cast<std::uint64_t>(workspaceBytes(*problem) + matrices * (ranks - 1));
+    bound.leastTemporaryBytes = bound.temporaryBytes;
+    bound.renamedBytes = static_cast<std::uint64_t>(matrices);
+    bound.transfers.receivedBytes = bound.temporaryBytes;
+    const runtime::Options options = memoryOptions(settings_);
+    const NodeMemory bySizes = memoryOf(bound, 0, ranks, options);
+    const bool loops = runtime::hasNodeLoops(plan_.algorithm, case_.distribution);
+    const double tasks = largestTaskCount(*problem) * (alone() ? 1 : loops ? 1.0 / ranks : replayed);
+    if (tasks > (bound.temporaryBytes > 0 ? mostCounted : mostForRenaming) && bySizes.bytes() <= room)
+      return bySizes;
+    try {
+      const runtime::Values values = onDistribution(*problem, problem->values, case_.distribution);
+      const DryCall call(plan_.algorithm, values, case_.scalars, plan_.nb, plan_.cut, loops ? 0 : ranks);
+      return memoryOf(runtime::predictMemory(plan_.algorithm, call.arguments(), case_.distribution,
+                                             machine_.ranks.rank(), {.window = settings_.window}),
+                      0, ranks, options);
+    } catch (const std::exception &) { // the run comes to it as well, and says so with its place
+      return bySizes;
+    }
   }
 
   /// Ranks with other cores or accelerators have shares of their own.

@@ -44,6 +44,8 @@ struct Plan {
   runtime::DeviceShares shares;              ///< shares of this rank's accelerators; empty: there are none
   runtime::Algorithm algorithm;              ///< with loops for this distribution's nodes, where there are such
   double bytes = 0;                          ///< upper bound of this rank's bytes, for Purpose::Run
+  /// Options::lookaheadBytes with which this rank has memory enough.
+  std::size_t lookaheadBytes = runtime::Options::usualLookahead;
   bool searched = false;                     ///< tile size and parameters were measured just now
   double searchSeconds = 0;                  ///< time of the search
 

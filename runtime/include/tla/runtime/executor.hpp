@@ -53,6 +53,12 @@ struct Options {
   /// it declines, and the node that the tile comes from sends it again. Alike on all nodes. 0: no node forwards
   /// anything.
   std::size_t forwardBytes = 256u << 20;
+  /// The bytes of workspaces' and other nodes' tiles that the node keeps for tasks behind those that the program has
+  /// come to, at most: the program goes on when there are less. Beside them it keeps what it needs at one time,
+  /// whatever that is (NodeCost::leastTemporaryBytes). Nodes may differ. 0: it looks ahead by no tile.
+  std::size_t lookaheadBytes = usualLookahead;
+  /// A fifth of the node's part of the matrices, at least 64 MiB, and at least what the node needs at one time.
+  static constexpr std::size_t usualLookahead = static_cast<std::size_t>(-1);
   /// The node's accelerators. Borrowed. Results are those without any, bitwise if the kernels are the same.
   std::vector<Accelerator *> accelerators = {};
   /// How many tile columns each of them gets in relation to the others, and to the host, whose share is `hostWeight`:
@@ -143,7 +149,7 @@ struct MessageEvent {
 
 /// A time in which the generating thread could not go on.
 struct WaitEvent {
-  enum class Reason : unsigned char { Window, Memory }; ///< the window was full; an accelerator had no memory
+  enum class Reason : unsigned char { Window, Memory }; ///< the window, or the memory for tiles, was full
   Reason reason;
   double begin, end; ///< seconds since the start of the run
 };
@@ -199,6 +205,7 @@ struct Statistics {
   TransferCounts transfers;
   TransferCounts expected;               ///< counted before the run; a finished run with other transfers fails
   std::size_t foreignBytes = 0;          ///< peak memory of other nodes' tiles
+  std::size_t temporaryBytes = 0;        ///< peak memory of other nodes' tiles, workspaces' and renamed ones together
   std::vector<double> busy;              ///< per worker, seconds in kernels
   std::vector<DeviceStatistics> devices; ///< by accelerator; `tasks`, `flops` and `classes` have theirs, too
   std::vector<ClassStatistics> classes;
@@ -262,6 +269,8 @@ public:
   /// Deals tile columns to host and accelerators by these shares, not the options', from the next run on. Throws
   /// UsageError for weights that do not fit.
   void share(const DeviceShares &shares);
+  /// Bounds what tiles take behind the program as Options::lookaheadBytes does, from the next run on.
+  void lookAhead(std::size_t bytes);
 
   // Resident matrices: those whose tiles stay with the accelerators between runs, so that runs copy only what the host
   // works on. While a matrix is resident its content is with the accelerators, and the caller's memory has whatever

@@ -1,5 +1,7 @@
 #include "runtime/predict/commands/plan_search.hpp"
 
+#include "runtime/host/problem/quantity.hpp"
+
 #include <tla/runtime/error.hpp>
 
 #include <gtest/gtest.h>
