@@ -97,7 +97,7 @@ int Places::home(const Tile &tile) const {
   return homes ? homes->place(tile.row, tile.column) : hostPlace;
 }
 
-/// Those of resident matrices' own tiles are known from the start, as `isChanged` is of before the run.
+/// Resident matrices have entries for their own tiles from the start, as `isChanged` is of before the run.
 Places::Half &Places::half(const Tile &tile, int number) {
   Half &half = matrices_[tile.matrix].halves[Halves::index(refAt(tile, hostPlace), number)];
   if (half.producer == unknown) [[unlikely]] {

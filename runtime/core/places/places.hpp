@@ -69,7 +69,7 @@ private:
   };
   struct Matrix {
     std::vector<TileTable *> tables; ///< table of each place
-    SparseArray<Half> halves;        ///< of tiles that were named, and of resident matrices' own
+    SparseArray<Half> halves; ///< entries of the tiles that were named; of a resident matrix also of its own tiles
     MatrixHomes *homes;              ///< null: all tiles are at home with the host
   };
   using Tile = Residency::Tile;

@@ -133,8 +133,7 @@ TEST(ManyRanks, ARanksMemoryDoesNotGrowWithTheTilesOfOthers) {
   EXPECT_LT(many, few + 256) << "32,768 tiles in place of 512, of which a rank names 16";
 }
 
-/// Of each other rank a rank knows where its tiles are (20 bytes of a grid), and how many messages it has sent it and
-/// had from it.
+/// A rank knows of each other one where its tiles are (20 bytes of a grid), and how many messages went there and came.
 TEST(ManyRanks, ARanksMemoryGrowsByStatedBytesForEachOther) {
   constexpr double stated = 40;
   const double few = bytesPerRank(64, tilesOfRank), many = bytesPerRank(1024, tilesOfRank);
