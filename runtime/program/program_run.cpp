@@ -312,8 +312,8 @@ void ProgramRun::installKernelBodies() {
 
 /// Own kernels that are compiled for several kinds of processors may compute other bits on each.
 void ProgramRun::remarkUnlikeProcessors() {
-  const runtime::OwnKernels &mine = record_.ownKernels;
-  const std::string text = unlikeProcessors(ranks_.exchange(mine.march + " " + mine.processor));
+  const std::string mine = record_.ownKernels.march + " " + record_.ownKernels.processor;
+  const std::string text = ranks_.allEqual(mine) ? "" : unlikeProcessors(ranks_.exchange(mine));
   if (!text.empty() && ranks_.first())
     remark(text);
 }

@@ -80,6 +80,15 @@ private:
   const std::size_t most_;
 };
 
+/// Adds nodes that own tiles of the largest calls, where the grid has more rows or columns than these have tiles.
+void addOwners(const Distribution &distribution, std::set<int> &nodes) {
+  if (std::max(distribution.rows(), distribution.columns()) <= mostTilesOfCalls)
+    return;
+  for (const int row : {0, 5, 16, mostTilesOfCalls - 1})
+    for (const int column : {0, 5, 16, mostTilesOfCalls - 1})
+      nodes.insert(distribution.node(row, column));
+}
+
 /// All, or the corners of the coordinates and others at equal distances.
 std::vector<int> nodesToTry(const Distribution &distribution) {
   std::set<int> nodes;
@@ -99,6 +108,7 @@ std::vector<int> nodesToTry(const Distribution &distribution) {
   const int step = std::max(1, (count + mostNodes - 1) / mostNodes);
   for (int node = 0; node < count; node += step)
     nodes.insert(node);
+  addOwners(distribution, nodes);
   return {nodes.begin(), nodes.end()};
 }
 

@@ -74,7 +74,7 @@ std::vector<Sizes> combinations(const Algorithm &algorithm, int period) {
         for (const bool ragged : {true, false})
           result.push_back({{m, n, k}, ragged});
   std::ranges::stable_sort(result, {}, [](const Sizes &sizes) { return std::ranges::max(sizes.tiles); });
-  const int round = std::clamp(period, 2, 16);
+  const int round = std::clamp(period, 2, mostTilesOfCalls / 2);
   for (const std::array<int, 3> &tiles :
        {std::array{round + 1, round + 1, round + 1}, {2 * round + 1, round, 3}, {2, 2 * round + 1, round + 1}})
     result.push_back({{most(0) ? tiles[0] : 0, most(1) ? tiles[1] : 0, most(2) ? tiles[2] : 0}, true});

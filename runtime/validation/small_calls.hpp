@@ -21,9 +21,12 @@ struct SmallCall {
   bool sparse = false;    ///< not all of their tiles are there; which, the seed says
 };
 
+/// The most tiles in a dimension of the calls to try.
+inline constexpr int mostTilesOfCalls = 33;
+
 /// The calls to try, the smallest first: for the usual scalars all combinations of 0 .. 6 tiles in each dimension, the
-/// last tiles full and not, and some of more than `period` tiles; then the same sizes, fewer the more there are, with
-/// each other choice of scalars. Deterministic.
+/// last tiles full and not, and some of more than `period` tiles, up to a period of 16; then the same sizes, fewer the
+/// more there are, with each other choice of scalars. Deterministic.
 std::vector<SmallCall> smallCalls(const Algorithm &algorithm, int period);
 
 /// Number `number` of a sequence that begins with no elements at all, single ones and whole tiles, and goes on with

@@ -79,13 +79,12 @@ TileTable &Places::table(Storage &storage, const char *name, bool workspace, boo
   matrix.tables.push_back(&host);
   for (int place = 1; place < places_.count(); ++place)
     matrix.tables.push_back(&sink_.replica(host, place));
-  matrix.halves.resize(Halves::count(host));
   matrix.homes = places_.homes && !workspace ? places_.homes->find(storage) : nullptr;
-  for (int column = 0; column < storage.ns() && !workspace; ++column)
+  for (int column = 0; column < storage.ns() && matrix.homes; ++column)
     for (int row = 0; row < storage.mt(); ++row)
       for (int number = 0; number < 2 && !host.foreign(row, column); ++number) {
         const int place = home({host.number(), row, column});
-        const bool isAlsoWithHost = matrix.homes && !matrix.homes->isChanged(row, column);
+        const bool isAlsoWithHost = !matrix.homes->isChanged(row, column);
         matrix.halves[Halves::index({&host, row, column}, number)] = {
             only(place) | (isAlsoWithHost ? only(hostPlace) : 0), place};
       }
@@ -98,8 +97,15 @@ int Places::home(const Tile &tile) const {
   return homes ? homes->place(tile.row, tile.column) : hostPlace;
 }
 
+/// Resident matrices have entries for their own tiles from the start, as `isChanged` is of before the run.
 Places::Half &Places::half(const Tile &tile, int number) {
-  return matrices_[tile.matrix].halves[Halves::index(refAt(tile, hostPlace), number)];
+  Half &half = matrices_[tile.matrix].halves[Halves::index(refAt(tile, hostPlace), number)];
+  if (half.producer == unknown) [[unlikely]] {
+    const TileTable &host = tableAt(tile, hostPlace);
+    const bool hasContent = !host.workspace() && !host.foreign(tile.row, tile.column);
+    half = {hasContent ? only(hostPlace) : 0, hostPlace};
+  }
+  return half;
 }
 
 /// Who has content of the tile.

@@ -62,17 +62,19 @@ public:
   std::size_t peakBytes(int place) const { return residencies_[place - 1].peak(); }
 
 private:
+  static constexpr int unknown = -1; // nobody has asked for the half yet
   struct Half {
     PlaceSet holders = 0;     ///< who has the present content
-    int producer = hostPlace; ///< where it was written
+    int producer = unknown;   ///< where it was written
   };
   struct Matrix {
     std::vector<TileTable *> tables; ///< table of each place
-    std::vector<Half> halves;
-    MatrixHomes *homes; ///< null: all tiles are at home with the host
+    SparseArray<Half> halves; ///< entries of the tiles that were named; of a resident matrix also of its own tiles
+    MatrixHomes *homes;              ///< null: all tiles are at home with the host
   };
   using Tile = Residency::Tile;
 
+  /// Throws std::bad_alloc where the tile is named for the first time.
   Half &half(const Tile &tile, int number);
   TileTable &tableAt(const Tile &tile, int place) { return *matrices_[tile.matrix].tables[place]; }
   TileRef refAt(const Tile &tile, int place, Region region = Region::Full) {

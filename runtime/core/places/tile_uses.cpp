@@ -34,7 +34,7 @@ TileUses::Recorder::Recorder(TileUses &uses, const NodePlaces &places, const Dis
 TileTable &TileUses::Recorder::table(Storage &storage, const char *name, bool workspace, bool regions) {
   TileTable &table = DryPass::table(storage, name, workspace, regions);
   if (static_cast<std::size_t>(table.number()) == uses_.lists_.size())
-    uses_.lists_.emplace_back(Halves::count(table));
+    uses_.lists_.emplace_back();
   return table;
 }
 

@@ -59,19 +59,19 @@ bool Appender::linkHalf(const TileAccess &access, int half, AccessNode &node) {
     node.set(nullptr, AccessNode::None);
     return true;
   }
-  TileList &list = access.matrix->list(access.row, access.column, half);
-  bool isFine = list.current || versions_.start(access);
-  if (isFine && Versions::isWithoutContent(list) && needsContent(access, half)) [[unlikely]]
+  TileList *const list = versions_.listOf(access, half);
+  bool isFine = list && (list->current || versions_.start(access));
+  if (isFine && Versions::isWithoutContent(*list) && needsContent(access, half)) [[unlikely]]
     isFine = task_.failContent(access, half);
   if (!isFine) {
     node.set(nullptr, AccessNode::None);
     return true;
   }
-  list.released = false;
+  list->released = false;
   if (!writes(access))
-    return appendRead(list, node);
+    return appendRead(*list, node);
   access.matrix->noteWrite(access.row, access.column, half);
-  return appendWrite(list, access, node);
+  return appendWrite(*list, access, node);
 }
 
 /// Whether an access needs the tile's content: if the task reads the tile by any of its accesses, as the one that

@@ -9,7 +9,7 @@ TileTable &DryTables::table(Storage &storage, const char *name, bool workspace, 
         known.addRegions();
       return known;
     }
-  tables_.push_back(TileTable::withoutLists(storage, name, workspace, regions, static_cast<int>(tables_.size())));
+  tables_.push_back(TileTable::ofNamedTiles(storage, name, workspace, regions, static_cast<int>(tables_.size())));
   if (distribution_)
     tables_.back().distribute(*distribution_, rank_);
   return tables_.back();

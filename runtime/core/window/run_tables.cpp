@@ -15,7 +15,9 @@ TileTable &RunTables::table(Storage &storage, const char *name, bool workspace, 
       return *known;
     }
   const int number = static_cast<int>(tables_.size());
-  tables_.push_back(std::make_unique<TileTable>(storage, name, workspace, regions, number));
+  tables_.push_back(std::make_unique<TileTable>(distribution_
+                                                    ? TileTable::ofNamedTiles(storage, name, workspace, regions, number)
+                                                    : TileTable(storage, name, workspace, regions, number)));
   tables_.back()->setWritten(held_.find(storage));
   if (distribution_)
     tables_.back()->distribute(*distribution_, rank_);

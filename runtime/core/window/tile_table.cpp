@@ -49,13 +49,13 @@ std::string TileTable::outsideText(int row, int column) const {
 void TileTable::addRegions() {
   if (regions_)
     return;
-  if (lists_) {
-    forEachCurrent([this](Version &) {
-      throw Error(std::string("matrix ") + name_ + " was used without regions before a task uses its regions; name " +
-                  "all matrices before the first task");
-    });
+  forEachCurrent([this](Version &) {
+    throw Error(std::string("matrix ") + name_ + " was used without regions before a task uses its regions; name " +
+                "all matrices before the first task");
+  });
+  named_.clear();
+  if (lists_)
     lists_.reset(makeLists(storage_, true));
-  }
   regions_ = true;
 }
 

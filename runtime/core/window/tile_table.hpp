@@ -1,6 +1,7 @@
 // The task lists of one matrix ([Song12] 5.1: 2-D task lists, one per tile).
 #pragma once
 
+#include "dsl/base/sparse_array.hpp"
 #include "runtime/core/window/version.hpp"
 #include "runtime/core/window/written_tiles.hpp"
 #include "runtime/distribution/distribution.hpp"
@@ -49,16 +50,18 @@ public:
   /// Throws std::bad_alloc. Tiles of a workspace have no memory of their own. `number`: the matrix's place among those
   /// of the run, the same on all nodes.
   TileTable(Storage &storage, const char *name, bool workspace, bool regions, int number = 0);
-  /// One without lists, for those who only look at a program: list() and forEachCurrent() are not to be called.
-  static TileTable withoutLists(Storage &storage, const char *name, bool workspace, bool regions, int number) {
+  /// One whose lists come into being when they are first asked for. For a node of many, which names a small part of the
+  /// tiles, and for those who only look at a program, and ask for none.
+  static TileTable ofNamedTiles(Storage &storage, const char *name, bool workspace, bool regions, int number) {
     requireFewTiles(storage);
     return {storage, name, workspace, regions, number, nullptr};
   }
 
   /// Where accelerator `place` of this node has copies of the host's tiles. They have no home, and memory only while in
-  /// use, except copies of resident matrices that are at home there (setHomes()).
+  /// use, except copies of resident matrices that are at home there (setHomes()). Lists are made as for the host.
   TileTable(const TileTable &host, int place)
-      : TileTable(host.storage_, host.name_, host.workspace_, host.regions_, host.number_) {
+      : TileTable(host.storage_, host.name_, host.workspace_, host.regions_, host.number_,
+                  host.lists_ ? makeLists(host.storage_, host.regions_) : nullptr) {
     place_ = place;
   }
 
@@ -152,8 +155,12 @@ public:
   /// "A(9, 3)", "A(9, 3) slice 1"
   std::string tileName(int row, int column) const;
 
+  /// Throws std::bad_alloc where lists come into being one by one, and there is no memory for this one.
   TileList &list(int row, int column, int half = 0) {
-    return lists_[(row + static_cast<std::size_t>(column) * storage_.mt()) * (regions_ ? 2 : 1) + half];
+    const std::size_t index = (row + static_cast<std::size_t>(column) * storage_.mt()) * (regions_ ? 2 : 1) + half;
+    if (lists_) [[likely]]
+      return lists_[index];
+    return named_[index];
   }
   std::size_t tileBytes(int row, int column) const { return storage_.sliceBytes(row, column); }
   /// A Write access may get memory of its own: the tile is a contiguous piece and one list describes all of it.
@@ -167,6 +174,12 @@ public:
   }
 
   template <typename F> void forEachCurrent(F visit) {
+    named_.forEach([&](TileList &list) {
+      if (list.current)
+        visit(*list.current);
+    });
+    if (!lists_)
+      return;
     for (int column = 0; column < storage_.ns(); ++column)
       for (int row = 0; row < storage_.mt(); ++row)
         for (int half = 0; half <= int(regions_); ++half)
@@ -195,7 +208,8 @@ private:
   std::shared_ptr<const TaskOrder> order_;
   int layerRows_ = 0;
   int copiesByRows_ = 1; // of the distribution, where tiles are dealt to them by rows; 1: they are not
-  std::unique_ptr<TileList[], Free> lists_;
+  std::unique_ptr<TileList[], Free> lists_; // of all tiles; null: of those that were named, by the same numbers
+  SparseArray<TileList> named_;
 };
 
 /// Whether the matrix has the tile: reads and writes of tiles beyond its edges are no accesses.

@@ -11,6 +11,8 @@ static bool isCounted(const TileTable &table, int row, int column) {
 
 bool Versions::start(const TileAccess &access) {
   TileTable &table = *access.matrix;
+  if (table.regions() && (!listOf(access, 0) || !listOf(access, 1))) // before the tile has memory
+    return false;
   void *data = table.home(access.row, access.column);
   if (!table.stores(access.row, access.column) || (!data && !table.temporary(access.row, access.column)))
     return task_.failAccess(

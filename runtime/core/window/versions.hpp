@@ -5,6 +5,8 @@
 #include "runtime/core/window/tile_table.hpp"
 #include "runtime/core/window/window.hpp"
 
+#include <new>
+
 namespace tla::runtime {
 
 /// Invariants, of each task list (TileList): `expected` is the number of accesses to `current` that were appended, the
@@ -19,6 +21,15 @@ public:
   Versions(Window &window, TileBuffers &buffers, const NewTask &task)
       : window_(window), buffers_(buffers), task_(task) {}
 
+  /// The task list of a half of the tile. Null: there is no memory for a list that is new, and the run has failed.
+  TileList *listOf(const TileAccess &access, int half) const {
+    try {
+      return &access.matrix->list(access.row, access.column, half);
+    } catch (const std::bad_alloc &) {
+      task_.failAccess(access, "out of memory for the task list of");
+      return nullptr;
+    }
+  }
   /// The first access to a tile finds its initial content, if it has any: produced, without visits. False: the run has
   /// failed.
   bool start(const TileAccess &access);

@@ -1,5 +1,6 @@
 #include "runtime/host/ranks/ranks.hpp"
 
+#include "dsl/base/hash.hpp"
 #include "runtime/host/ranks/packed_text.hpp"
 #include "runtime/transport/transport.hpp"
 
@@ -9,8 +10,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <new>
 #include <sched.h>
+#include <string_view>
 #include <unistd.h>
 
 namespace tla::host {
@@ -22,22 +25,28 @@ std::string hostName() {
   return name;
 }
 
-/// One character for each processor that this process may use or not.
+/// A hexadecimal digit for each four processors, up to the last that this process may use: all ranks get it from all.
 std::string usableProcessors() {
   cpu_set_t set;
   CPU_ZERO(&set);
-  std::string text(CPU_SETSIZE, '0');
   if (::sched_getaffinity(0, sizeof set, &set) != 0)
-    return std::string(CPU_SETSIZE, '1');
-  for (int processor = 0; processor < CPU_SETSIZE; ++processor)
-    if (CPU_ISSET(processor, &set))
-      text[processor] = '1';
-  return text;
+    return std::string(CPU_SETSIZE / 4, 'f');
+  std::string digits;
+  for (int first = 0; first < CPU_SETSIZE; first += 4) {
+    int digit = 0;
+    for (int bit = 0; bit < 4; ++bit)
+      digit |= CPU_ISSET(first + bit, &set) ? 1 << bit : 0;
+    digits += "0123456789abcdef"[digit];
+  }
+  digits.erase(digits.find_last_not_of('0') + 1);
+  return digits;
 }
 
-bool overlap(const std::string &a, const std::string &b) {
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (a[i] == '1' && b[i] == '1')
+int valueOf(char digit) { return digit <= '9' ? digit - '0' : digit - 'a' + 10; }
+
+bool overlap(std::string_view a, std::string_view b) {
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    if (valueOf(a[i]) & valueOf(b[i]))
       return true;
   return false;
 }
@@ -106,6 +115,20 @@ std::vector<std::string> Ranks::gather(const std::string &bytes) {
 std::vector<std::string> Ranks::exchange(const std::string &text) {
   agree();
   return alone() ? std::vector<std::string>{text} : exchangeNow(text);
+}
+
+/// A number and its negative have the same largest magnitude only where all ranks have the number.
+bool Ranks::allEqual(const std::string &text) {
+  agree();
+  if (alone())
+    return true;
+  const std::string hash = hashOf(text); // 64 bits, of which a double holds 53
+  const auto half = [&](std::size_t from) {
+    return static_cast<double>(std::stoul(hash.substr(from, 8), nullptr, 16));
+  };
+  double values[] = {half(0), -half(0), half(8), -half(8)};
+  transport_->max(values, std::size(values));
+  return values[0] == -values[1] && values[2] == -values[3];
 }
 
 Failure Ranks::settle(Failure mine) {
@@ -196,14 +219,17 @@ void onAllRanks(Ranks &ranks, const std::function<void()> &body) {
 Neighbours findNeighbours(Ranks &ranks) {
   const std::string host = hostName(), processors = usableProcessors();
   Neighbours found{-1, 0, 0};
-  const std::vector<std::string> all = ranks.exchange(processors + host);
-  for (std::size_t rank = 0; rank < all.size(); ++rank)
-    if (all[rank].substr(processors.size()) == host) {
-      if (found.first < 0)
-        found.first = static_cast<int>(rank);
-      ++found.onMachine;
-      found.onTheseCores += overlap(all[rank], processors);
-    }
+  const std::vector<std::string> all = ranks.exchange(processors + ' ' + host);
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    const std::string_view theirs = all[rank];
+    const std::size_t end = theirs.find(' ');
+    if (theirs.substr(end + 1) != host)
+      continue;
+    if (found.first < 0)
+      found.first = static_cast<int>(rank);
+    ++found.onMachine;
+    found.onTheseCores += overlap(theirs.substr(0, end), processors);
+  }
   return found;
 }
 

@@ -63,6 +63,9 @@ public:
   std::vector<std::string> gather(const std::string &bytes);
   /// The texts of all ranks, by rank, on each.
   std::vector<std::string> exchange(const std::string &text);
+  /// Whether the texts of all ranks have the same hash of 64 bits, the same answer on all. Four numbers of each rank
+  /// travel in place of the texts of all to all.
+  bool allEqual(const std::string &text);
 
   /// This rank has failed: what the run ends with, the same on all ranks, that of the lowest rank that failed.
   Failure settle(Failure mine);

@@ -62,7 +62,7 @@ public:
 
   void barrier() override { network_.meet(rank_, nullptr, 0); }
   void broadcast(void *data, std::size_t bytes, int root) override {
-    const auto all = network_.meet(rank_, data, rank_ == root ? bytes : 0);
+    const auto &all = network_.meet(rank_, data, rank_ == root ? bytes : 0);
     std::copy_n(all[root].data(), bytes, static_cast<std::byte *>(data));
   }
   void sum(double *values, std::size_t count) override {
@@ -72,8 +72,8 @@ public:
     combine(values, count, [](double a, double b) { return std::max(a, b); });
   }
   std::vector<std::vector<std::byte>> gather(const void *data, std::size_t bytes, int root) override {
-    auto all = network_.meet(rank_, data, bytes);
-    return rank_ == root ? std::move(all) : std::vector<std::vector<std::byte>>();
+    const auto &all = network_.meet(rank_, data, bytes);
+    return rank_ == root ? all : std::vector<std::vector<std::byte>>();
   }
 
   [[noreturn]] void abort(int exitCode) override {
@@ -88,7 +88,7 @@ public:
 
 private:
   template <typename Operation> void combine(double *values, std::size_t count, Operation operation) {
-    const auto all = network_.meet(rank_, values, count * sizeof(double));
+    const auto &all = network_.meet(rank_, values, count * sizeof(double));
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t rank = 0; rank < all.size(); ++rank) {
         double value;
@@ -159,8 +159,9 @@ void VirtualNetwork::at(std::uint64_t token) {
   }
 }
 
-/// All ranks' bytes, when all have brought theirs.
-std::vector<std::vector<std::byte>> VirtualNetwork::meet(int rank, const void *data, std::size_t bytes) {
+/// All ranks' bytes, when all have brought theirs. They are the same for all ranks, and stay until the rank meets again:
+/// the next meeting is not complete without it.
+const std::vector<std::vector<std::byte>> &VirtualNetwork::meet(int rank, const void *data, std::size_t bytes) {
   struct Meeting final : VirtualTurns::Node {
     explicit Meeting(const std::size_t &meetings) : meetings(meetings), before(meetings) {}
     void begin() override {}
@@ -175,7 +176,7 @@ std::vector<std::vector<std::byte>> VirtualNetwork::meet(int rank, const void *d
   if (++present_ == endpoints_.size()) {
     present_ = 0;
     ++meetings_;
-    met_ = brought_;
+    met_.swap(brought_);
     for (std::size_t other = 0; other < endpoints_.size(); ++other)
       time_.tell(static_cast<int>(other));
   } else {

@@ -41,7 +41,7 @@ private:
   std::size_t keep(Control control);
   void after(double seconds, Stage stage, std::size_t number) { time_.in(seconds, *this, number * Stages + stage); }
   void at(std::uint64_t token) override;
-  std::vector<std::vector<std::byte>> meet(int rank, const void *data, std::size_t bytes);
+  const std::vector<std::vector<std::byte>> &meet(int rank, const void *data, std::size_t bytes);
 
   VirtualTime &time_;
   VirtualCluster &cluster_;

@@ -21,7 +21,7 @@ class FlopsByKernel final : public runtime::TaskSink {
 public:
   runtime::TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
     return tables_.emplace_back(
-        runtime::TileTable::withoutLists(storage, name, workspace, regions, static_cast<int>(tables_.size())));
+        runtime::TileTable::ofNamedTiles(storage, name, workspace, regions, static_cast<int>(tables_.size())));
   }
   void keep(const StorageRef &storage) override { kept_.push_back(storage); }
   void setParameters(const void *parameters) override { count_.setParameters(parameters); }

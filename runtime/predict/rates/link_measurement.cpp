@@ -83,18 +83,20 @@ private:
 
 } // namespace
 
-Link measureLink(Ranks &ranks) {
+Link measureLink(Ranks &ranks, int mostInTurn) {
   Link mine{.latency = 1, .bandwidth = 0};
-  const int rank = ranks.rank();
-  for (int distance = 1; distance < ranks.size(); distance *= 2)
-    for (int first = 0; first + distance < ranks.size(); ++first) {
+  for (int distance = 1; distance < ranks.size(); distance *= 2) {
+    const LinkSteps steps(ranks.size(), distance, ranks.size() > mostInTurn);
+    for (int step = 0; step < steps.count(); ++step) {
       ranks.agree();
-      if (rank != first && rank != first + distance)
+      const int partner = steps.partner(ranks.rank(), step);
+      if (partner < 0)
         continue;
-      Pair pair(ranks, rank == first ? first + distance : first);
+      Pair pair(ranks, partner);
       mine.latency = std::min(mine.latency, pair.latency());
       mine.bandwidth = std::max(mine.bandwidth, pair.bandwidth());
     }
+  }
   ranks.agree();
   return mine;
 }

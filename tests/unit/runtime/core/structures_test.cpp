@@ -294,7 +294,7 @@ TEST(Window, StaysWithinFiveHundredBytesPerTask) { EXPECT_LE(sizeof(Task) + 2 * 
 
 TEST(TileTable, NumbersTheColumnsOfANodeInTurn) {
   const tla::StorageRef A(new tla::Storage(10, 120, 10, 10, sizeof(double), tla::Shape::General, tla::Cut{2, 5}));
-  TileTable table = TileTable::withoutLists(*A, "A", false, false, 0);
+  TileTable table = TileTable::ofNamedTiles(*A, "A", false, false, 0);
   EXPECT_EQ(table.ownColumn(7), 3) << "both slices of a tile belong to one column";
   const tla::Distribution distribution = tla::Distribution::blockCyclic(1, 3);
   table.distribute(distribution, 1);

@@ -18,6 +18,8 @@ TEST(Ranks, Collectives) {
     EXPECT_EQ(ranks.largest(ranks.rank()), 2);
     EXPECT_EQ(ranks.broadcast(ranks.first() ? std::string("a\0b", 3) : "other"), std::string("a\0b", 3));
     EXPECT_EQ(ranks.exchange(std::string(ranks.rank(), ':')), (Strings{"", ":", "::"}));
+    EXPECT_TRUE(ranks.allEqual("the same"));
+    EXPECT_FALSE(ranks.allEqual(ranks.rank() == 1 ? "another" : "the same"));
     EXPECT_EQ(ranks.gather("x"), ranks.first() ? Strings(3, "x") : Strings());
     const Neighbours neighbours = findNeighbours(ranks);
     EXPECT_EQ(neighbours.first, 0);
@@ -32,13 +34,14 @@ TEST(Ranks, OneAlone) {
   ranks.sum(values);
   EXPECT_EQ(values[0], 1);
   EXPECT_EQ(ranks.exchange("a"), Strings{"a"});
+  EXPECT_TRUE(ranks.allEqual("a"));
   EXPECT_EQ(ranks.settle({2, "b"}).message, "b");
   EXPECT_TRUE(ranks.first());
 }
 
 /// The failure meets the others whatever collective they are in.
 TEST(Ranks, AFailureMeetsTheOthersInTheirNextCollective) {
-  for (int collective = 0; collective < 5; ++collective)
+  for (int collective = 0; collective < 6; ++collective)
     test::onRanks(4, [&](Ranks &ranks) {
       Failure found;
       try {
@@ -52,8 +55,10 @@ TEST(Ranks, AFailureMeetsTheOthersInTheirNextCollective) {
           ranks.broadcast("text");
         else if (collective == 3)
           ranks.exchange("more text");
-        else
+        else if (collective == 4)
           ranks.gather("even more");
+        else
+          ranks.allEqual("still more");
       } catch (const RankFailure &failure) {
         found = failure;
       }

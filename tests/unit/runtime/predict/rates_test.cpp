@@ -1,11 +1,14 @@
 // What measured rates mean: weights, panels, the cut of a tile. All pure.
 #include "runtime/predict/plan/cut_choice.hpp"
+#include "runtime/predict/rates/link_measurement.hpp"
 #include "runtime/predict/rates/measured_machine.hpp"
 #include "runtime/predict/rates/probe_task.hpp"
 #include "runtime/predict/rates/rates.hpp"
 
 #include <cmath>
+#include <cstdlib>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace tla::host {
 namespace {
@@ -277,6 +280,26 @@ TEST_F(MeasuredMachine, ANarrowTileIsNotManySmallOnes) {
   const runtime::SingleTask task(product, arguments);
   EXPECT_NEAR(machine().devices[0].kernel(product, runtime::TaskView(task.task())).work, 2e-4, 1e-10);
   EXPECT_NEAR(machine().coreSeconds(product, runtime::TaskView(task.task())), 1e-3 / 8, 1e-8);
+}
+
+TEST(LinkSteps, HaveEachPairOnceAndNoRankTwiceAtATime) {
+  for (const bool atOnce : {false, true})
+    for (int ranks = 2; ranks < 70; ranks += 3)
+      for (int distance = 1; distance < ranks; distance *= 2) {
+        const LinkSteps steps(ranks, distance, atOnce);
+        std::multiset<int> begun;
+        for (int step = 0; step < steps.count(); ++step)
+          for (int rank = 0; rank < ranks; ++rank) {
+            const int partner = steps.partner(rank, step);
+            if (partner < 0)
+              continue;
+            EXPECT_EQ(steps.partner(partner, step), rank) << ranks << " ranks, " << distance << " apart";
+            EXPECT_EQ(std::abs(partner - rank), distance);
+            begun.insert(std::min(rank, partner));
+          }
+        EXPECT_EQ(begun.size(), 2u * static_cast<unsigned>(ranks - distance)) << "both of each pair";
+        EXPECT_EQ(std::set<int>(begun.begin(), begun.end()).size(), static_cast<unsigned>(ranks - distance));
+      }
 }
 
 TEST_F(MeasuredMachine, NeedsGemmOfAll) {

@@ -111,6 +111,32 @@ TEST(NodeLoops, BothEndsOfAPairHaveTheSameMessagesInTheSameOrder) {
             std::string::npos);
 }
 
+/// A(0, j) is written, on the node of column j mod 40; one node does nothing.
+constexpr int columnsOfNodes = 40;
+int idleNode = -1;
+void generateColumns(Generator &tasks, const Arguments &arguments, int first, int step) {
+  Storage &A = *arguments.matrices[0];
+  TileTable &table = tasks.matrix(A, "A");
+  for (int j = first; A.mt() > 0 && j < A.nt(); j += step) {
+    const TileAccess accesses[] = {{&table, 0, j, Access::ReadWrite}};
+    tasks.append({begin, 0, nullptr, 0, accesses, 1});
+  }
+}
+
+TEST(NodeLoops, OfLargeGridsAreTriedWhereTheyHaveTiles) {
+  Algorithm columns = algorithm();
+  columns.distribution = "2dbc:1x40";
+  columns.generate = [](Generator &tasks, const Arguments &arguments) { generateColumns(tasks, arguments, 0, 1); };
+  columns.generateNode = [](Generator &tasks, const Arguments &arguments, int, int y) {
+    if (y != idleNode)
+      generateColumns(tasks, arguments, y, columnsOfNodes);
+  };
+  for (const int idle : {-1, 5, 16, 32}) {
+    idleNode = idle;
+    EXPECT_EQ(validateNodeLoops(columns, Distribution::blockCyclic(1, columnsOfNodes)).has_value(), idle >= 0) << idle;
+  }
+}
+
 TEST(NodeLoops, ThatDoNotEndAreFound) {
   EXPECT_NE(differenceWith(Defect::Endless).find("its loops do not end"), std::string::npos);
 }
