@@ -92,7 +92,7 @@ std::optional<PlannedTime> timeOf(const runtime::Algorithm &algorithm, const Set
   return PlannedTime{seconds, flops / seconds * 1e-9, 1};
 }
 
-/// What is counted for a plan. Its devices take the longest, and are not what a node's memory depends on.
+/// Returns what is counted for a plan. Its devices take the longest, and a node's memory does not depend on them.
 runtime::CostOptions countedOptions(const Settings &settings, const Plan &plan, Timed timed) {
   runtime::CostOptions options = costOptions(settings, plan.shares);
   if (timed == Timed::No)
