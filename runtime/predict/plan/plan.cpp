@@ -288,8 +288,7 @@ private:
   /// The memory of tiles that do not have some all the time. It is counted by the program's loops, except where that
   /// takes longer than a moment and a bound from the sizes is small enough.
   NodeMemory temporaryMemory(double room) const {
-    // Tasks, at some 30 ns each, and fewer where only renaming is to be known; by replay so many times as long.
-    constexpr double mostCounted = 1e7, mostForRenaming = 1e6, replayed = 5;
+    constexpr double mostCounted = 1e7, replayed = 5; // tasks, at some 30 ns each; by replay so many times as long
     const auto problem = case_.on(plan_.nb, plan_.cut);
     const int ranks = machine_.ranks.size();
     double matrices = 0;
@@ -302,9 +301,11 @@ private:
     bound.transfers.receivedBytes = bound.temporaryBytes;
     const runtime::Options options = memoryOptions(settings_);
     const NodeMemory bySizes = memoryOf(bound, 0, ranks, options);
+    if (bound.temporaryBytes == 0) // loops that do not end are the supervisor's, who watches a run
+      return bySizes;
     const bool loops = runtime::hasNodeLoops(plan_.algorithm, case_.distribution);
     const double tasks = largestTaskCount(*problem) * (alone() ? 1 : loops ? 1.0 / ranks : replayed);
-    if (tasks > (bound.temporaryBytes > 0 ? mostCounted : mostForRenaming) && bySizes.bytes() <= room)
+    if (tasks > mostCounted && bySizes.bytes() <= room)
       return bySizes;
     try {
       const runtime::Values values = onDistribution(*problem, problem->values, case_.distribution);

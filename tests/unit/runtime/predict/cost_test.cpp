@@ -58,8 +58,8 @@ TEST(CostCommand, JsonKeysAreStable) {
   EXPECT_EQ(keys, (Strings{"dist", "nodes", "tasks", "flops", "messages", "bytes", "sends_per_tile",
                            "critical_path_tasks", "critical_path_flops", "memory_bytes", "lower_bound_bytes",
                            "per_node", "generator", "tile", "split", "slice"}));
-  EXPECT_EQ(nodeKeys,
-            (Strings{"tasks", "flops", "messages", "bytes", "received", "received_bytes", "memory_bytes", "devices"}));
+  EXPECT_EQ(nodeKeys, (Strings{"tasks", "flops", "messages", "bytes", "received", "received_bytes", "memory_bytes",
+                               "owned_bytes", "temporary_bytes", "least_temporary_bytes", "node_bytes", "devices"}));
   EXPECT_EQ(cost["tasks"], 165);                // T (T + 1) (T + 2) / 6
   EXPECT_EQ(cost["critical_path_tasks"], 25);   // potrf, trsm, herk of every step
   EXPECT_EQ(cost["critical_path_flops"], 25e3); // a task says 1000
