@@ -69,9 +69,9 @@ clang::FunctionDecl *FrontEnd::Impl::instantiateFunction(clang::ASTContext &cont
 
 namespace {
 
-/// A scope for what Sema declares by itself while bodies are instantiated, as the builtin memcpy with which a class that
-/// has an array is assigned. Sema gives its own up at the end of the source, before hetc instantiates anything, and
-/// takes it for granted all the same.
+/// A scope for what Sema declares by itself while bodies are instantiated, as the builtin memcpy with which a class
+/// that has an array is assigned. Sema gives its own up at the end of the source, before hetc instantiates anything,
+/// and takes it for granted all the same.
 class LateScope {
 public:
   LateScope(clang::Sema &sema, clang::ASTContext &context)

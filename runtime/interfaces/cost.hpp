@@ -20,10 +20,10 @@ struct DeviceDescription {
 };
 
 struct CostOptions {
-  int window = Options{}.window;               ///< window of the run whose memory is to be bounded
+  int window = Options{}.window;                        ///< window of the run whose memory is to be bounded
   std::size_t lookaheadBytes = Options::usualLookahead; ///< Options::lookaheadBytes of that run
-  std::vector<DeviceDescription> devices = {}; ///< the devices of each node
-  std::vector<int> deviceWeights = {};         ///< Options::deviceWeights
+  std::vector<DeviceDescription> devices = {};          ///< the devices of each node
+  std::vector<int> deviceWeights = {};                  ///< Options::deviceWeights
   int hostWeight = 0;
   int deviceGridRows = 1;                           ///< DeviceShares::gridRows
   std::shared_ptr<const TaskMap> taskMap = nullptr; ///< DeviceShares::taskMap

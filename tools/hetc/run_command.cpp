@@ -205,8 +205,8 @@ tla::host::Starter starterOf(const CompileOptions &options, const cache::CachedP
           .cached = program.cached};
 }
 
-/// A simulation visits gigabytes of small objects in no order: in huge pages it takes three quarters of the time. glibc's
-/// malloc asks for them by this variable alone, when a process begins.
+/// A simulation visits gigabytes of small objects in no order: in huge pages it takes three quarters of the time.
+/// glibc's malloc asks for them by this variable alone, when a process begins.
 void askForHugePages() { setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", /*overwrite=*/0); }
 
 /// Replaces this process by the program.

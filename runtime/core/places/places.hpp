@@ -64,13 +64,13 @@ public:
 private:
   static constexpr int unknown = -1; // nobody has asked for the half yet
   struct Half {
-    PlaceSet holders = 0;     ///< who has the present content
-    int producer = unknown;   ///< where it was written
+    PlaceSet holders = 0;   ///< who has the present content
+    int producer = unknown; ///< where it was written
   };
   struct Matrix {
     std::vector<TileTable *> tables; ///< table of each place
     SparseArray<Half> halves; ///< entries of the tiles that were named; of a resident matrix also of its own tiles
-    MatrixHomes *homes;              ///< null: all tiles are at home with the host
+    MatrixHomes *homes;       ///< null: all tiles are at home with the host
   };
   using Tile = Residency::Tile;
 

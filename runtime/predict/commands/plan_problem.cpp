@@ -109,8 +109,8 @@ PlanRecord planProgram(const runtime::Algorithm &algorithm, const Settings &sett
   PlanRecord record;
   ClusterPlan cluster = planCluster(algorithm, settings, part, owners, nodes);
   record.choiceSeconds = stopwatch.lap();
-  record.cost = countCost(*cluster.problem, settings, cluster.plan.distribution,
-                          countedOptions(settings, cluster.plan, timed));
+  record.cost =
+      countCost(*cluster.problem, settings, cluster.plan.distribution, countedOptions(settings, cluster.plan, timed));
   record.bytesPerNode = bytesOfNode(record.cost.cost);
   record.countSeconds = stopwatch.lap();
   record.problem = describeProblem(algorithm, settings);

@@ -159,8 +159,8 @@ void VirtualNetwork::at(std::uint64_t token) {
   }
 }
 
-/// All ranks' bytes, when all have brought theirs. They are the same for all ranks, and stay until the rank meets again:
-/// the next meeting is not complete without it.
+/// All ranks' bytes, when all have brought theirs. They are the same for all ranks, and stay until the rank meets
+/// again: the next meeting is not complete without it.
 const std::vector<std::vector<std::byte>> &VirtualNetwork::meet(int rank, const void *data, std::size_t bytes) {
   struct Meeting final : VirtualTurns::Node {
     explicit Meeting(const std::size_t &meetings) : meetings(meetings), before(meetings) {}

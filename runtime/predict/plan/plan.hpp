@@ -46,8 +46,8 @@ struct Plan {
   double bytes = 0;                          ///< upper bound of this rank's bytes, for Purpose::Run
   /// Options::lookaheadBytes with which this rank has memory enough.
   std::size_t lookaheadBytes = runtime::Options::usualLookahead;
-  bool searched = false;                     ///< tile size and parameters were measured just now
-  double searchSeconds = 0;                  ///< time of the search
+  bool searched = false;    ///< tile size and parameters were measured just now
+  double searchSeconds = 0; ///< time of the search
 
   /// "nodes" or "replay"; empty on one node.
   std::string generator() const;

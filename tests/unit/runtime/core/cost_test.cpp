@@ -169,7 +169,7 @@ std::uint64_t memoryOfHalves(bool both) {
 }
 
 TEST(MemoryBound, KeepsATileWhileAHalfIsInUse) {
-  constexpr std::uint64_t tile = 64 + 8; // the number of its users stands behind it
+  constexpr std::uint64_t tile = 64 + 8;      // the number of its users stands behind it
   EXPECT_EQ(memoryOfHalves(false), 2 * tile); // a half that nobody uses keeps nothing
   EXPECT_EQ(memoryOfHalves(true), 2 * tile);
 }
