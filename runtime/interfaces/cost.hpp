@@ -102,10 +102,17 @@ Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const D
 Cost predictCost(const std::function<void(Generator &)> &generate, const Distribution &distribution,
                  const CostOptions &options = {});
 
+/// A limit for loops that are counted. `passed` is called, on another thread, when they have made nothing for so many
+/// seconds; 0: never.
+struct LoopLimit {
+  double seconds = 0;
+  std::function<void(const std::string &text)> passed{}; ///< "the program's loops have not come back since task 1, ..."
+};
+
 /// Predicts the memory of one node alone; all other figures are 0, and devices are not looked at. Without node loops
 /// the program's run twice.
 NodeCost predictMemory(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
-                       int node, const CostOptions &options = {});
+                       int node, const CostOptions &options = {}, const LoopLimit &limit = {});
 
 /// The time that one node of a run needs to find its instances.
 struct GenerationCost {

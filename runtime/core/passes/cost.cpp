@@ -5,6 +5,7 @@
 #include "runtime/core/passes/device_counts.hpp"
 #include "runtime/core/passes/flop_count.hpp"
 #include "runtime/core/passes/in_parallel.hpp"
+#include "runtime/core/passes/loop_watch.hpp"
 #include "runtime/core/passes/node_program.hpp"
 #include "runtime/core/passes/protocol.hpp"
 #include "runtime/core/passes/replay.hpp"
@@ -315,7 +316,7 @@ bool isAsCounted(const Statistics &run, const NodeCost &counted) {
 }
 
 NodeCost predictMemory(const Algorithm &algorithm, const Arguments &call, const Distribution &distribution, int node,
-                       const CostOptions &options) {
+                       const CostOptions &options, const LoopLimit &limit) {
   const BorrowedPeriod period(algorithm, call, distribution);
   requireFittingShapes(algorithm, call);
   NodeCost sum;
@@ -323,10 +324,12 @@ NodeCost predictMemory(const Algorithm &algorithm, const Arguments &call, const 
     return sum;
   const auto add = [&](const Arguments &part) {
     MemoryPass pass(distribution, node);
+    LoopWatch watch(limit);
+    WatchedLoops loops(pass, watch.progress());
     if (distribution.nodes() > 1) {
-      nodeProgram(algorithm, part, distribution, node)(pass);
+      nodeProgram(algorithm, part, distribution, node, &watch.progress())(loops);
     } else {
-      Generator generator(pass);
+      Generator generator(loops);
       algorithm.generate(generator, part);
     }
     const NodeCost one = pass.result(options);

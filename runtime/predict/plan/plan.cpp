@@ -5,6 +5,7 @@
 #include "dsl/base/text.hpp"
 #include "runtime/host/problem/memory.hpp"
 #include "runtime/host/problem/slices.hpp"
+#include "runtime/host/ranks/exit_code.hpp"
 #include "runtime/host/ranks/packed_text.hpp"
 #include "runtime/host/ranks/traits.hpp"
 #include "runtime/host/starter/node_loops.hpp"
@@ -25,6 +26,9 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
+
+#include <unistd.h>
 
 namespace tla::host {
 
@@ -32,6 +36,15 @@ namespace {
 
 /// In tiles.json, beside the tile size: whether the host computes whole columns, and what the run is going to take.
 constexpr const char *hostName = "host", *microseconds = "us";
+
+/// Ends the process, as the Supervisor does in a run, where loops that are counted have not come back for so long.
+runtime::LoopLimit processEndsAfter(double seconds) {
+  return {seconds, [seconds](const std::string &text) {
+            std::fputs(format("hetc: nothing has happened for %.3g s: %s\n", seconds, text.c_str()).c_str(), stderr);
+            std::fflush(stderr);
+            ::_exit(RuntimeFault);
+          }};
+}
 
 /// The way of a plan: a guess, what is measured, what rank 0 chooses by that, what each rank adds.
 class Planner {
@@ -311,7 +324,8 @@ private:
       const runtime::Values values = onDistribution(*problem, problem->values, case_.distribution);
       const DryCall call(plan_.algorithm, values, case_.scalars, plan_.nb, plan_.cut, loops ? 0 : ranks);
       return memoryOf(runtime::predictMemory(plan_.algorithm, call.arguments(), case_.distribution,
-                                             machine_.ranks.rank(), {.window = settings_.window}),
+                                             machine_.ranks.rank(), {.window = settings_.window},
+                                             processEndsAfter(settings_.watchdogSeconds)),
                       0, ranks, options);
     } catch (const std::exception &) { // the run comes to it as well, and says so with its place
       return bySizes;

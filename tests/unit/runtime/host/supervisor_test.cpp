@@ -17,8 +17,7 @@ int touch(const runtime::TaskView &) { return 0; }
 constexpr runtime::TaskClass touchClass{"touch", "endless.tla:3", touch, nullptr, 0, false};
 
 /// One task; after it loops that do not come back, and ask nobody whether they should.
-runtime::Algorithm endless() {
-  runtime::Algorithm algorithm = test::cholesky<double>();
+runtime::Algorithm endless(runtime::Algorithm algorithm = test::cholesky<double>()) {
   algorithm.name = "endless";
   algorithm.generate = [](runtime::Generator &generator, const runtime::Arguments &arguments) {
     const runtime::TileAccess access{&generator.matrix(*arguments.matrices[0], "A"), 0, 0, runtime::Access::ReadWrite};
@@ -35,6 +34,18 @@ TEST(Supervisor, EndsLoopsThatDoNotComeBack) {
   EXPECT_EQ(result.code, 4);
   EXPECT_NE(result.err.find("s: the program's loops have not come back since task 1, touch (endless.tla:3)\n"),
             std::string::npos)
+      << result.err;
+}
+
+/// A workspace's tiles are counted before a run, by the same loops.
+TEST(Supervisor, EndsLoopsThatAreCountedBeforeTheRun) {
+  const auto result = test::runInChild(endless(test::luWithPivots<double>()),
+                                       {"-n", "10", "--nb", "4", "--kernels", "reference", "--watchdog", "0.5"});
+  EXPECT_EQ(result.code, 4);
+  EXPECT_NE(
+      result.err.find("hetc: nothing has happened for 0.5 s: the program's loops have not come back since task 1, "
+                      "touch (endless.tla:3)\n"),
+      std::string::npos)
       << result.err;
 }
 
