@@ -346,7 +346,7 @@ int main(int argc, char **argv) {
       }
   }
   std::cout << algorithms << " algorithms, " << failures << " failures\n";
-  if (names.empty() && !teams.busy()) {
+  if (algorithms > 10 && !teams.busy()) { // fewer may leave some without work
     std::cout << "some ranks or accelerators had nothing to do in any case\n";
     return 1;
   }
