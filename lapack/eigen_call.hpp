@@ -8,9 +8,9 @@
 
 namespace tla::lapack {
 
-// The smallest orders that are computed on tiles, against OpenBLAS 0.3.21 on two cores of an EPYC. Eigenvalues: level at
-// 1000 to 2000, 1.2 times as fast at 2500, 1.6 at 3000, 2.3 at 4000. Eigenvectors: 0.85 as fast at 2500, level at 3000,
-// 1.27 times at 4000; that more threads gain more is taken from simulated runs.
+// The smallest orders that are computed on tiles, against OpenBLAS 0.3.21 on two cores of an EPYC. Eigenvalues: level
+// at 1000 to 2000, 1.2 times as fast at 2500, 1.6 at 3000, 2.3 at 4000. Eigenvectors: 0.85 as fast at 2500, level at
+// 3000, 1.27 times at 4000; that more threads gain more is taken from simulated runs.
 inline constexpr int eigenvaluesTiledFrom = 1000, eigenvectorsTiledFrom = 1500;
 inline constexpr int manyThreads = 4, eigenvectorsOnFewThreadsTiledFrom = 3000;
 
