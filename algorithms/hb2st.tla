@@ -1,6 +1,6 @@
 #pragma once
 #include "eigen/back.hpp"
-#include "eigen/chase.hpp"
+#include "eigen/chase.tla"
 #include "eigen/judge.tla"
 
 /// Reduces the band that he2hb left in A, nb subdiagonals in the lower triangle, to a tridiagonal matrix with diagonal d and
@@ -15,27 +15,9 @@ void hb2st_chase(int G, int C, int ib, tla::LowerMatrix<T> A, tla::Matrix<tla::R
   const int p = A.p(), q = A.q(), nt = A.nt(), b = A.nb();
   tla::Workspace<T> B(nt * p, 1, 2 * b + 16, b); // columns of the band
   tla::Workspace<T> V(nt * p, nt * q, b, b);     // V(t, s), a column for each sweep
-  for (int t = 0; t < nt; ++t) {
-    if (t + 1 < nt) {
-      #pragma tla task
-      bandTile(A(t, t), A(t + 1, t), B(t * p, 0));
-    } else {
-      #pragma tla task
-      bandTileLast(A(t, t), B(t * p, 0));
-    }
-  }
+  load_band(A, B);
   for (int s = 0; s < nt; ++s) {
-    for (int t = s; t < nt; ++t) {
-      #pragma tla task
-      laset(T(0), T(0), V(t * p, s * q));
-    }
-    for (int g = 0; g < b; g += G)
-      for (int c = 0; c - G + 1 < nt - s; c += C) {
-        const int c0 = max(0, c - G);
-        #pragma tla task
-        chase(A.n(), s * b + g, min(G, b - g), c, C, s + c0, c0, B.panel((s + c0) * p, min(nt, s + c + C + 1) * p, 0, p),
-              V.panel((s + c0) * p, min(nt, s + c + C) * p, s * q, p));
-      }
+    chase_sweeps(G, C, s, s, nt, A, B, V);
     for (int t = s; t < nt; ++t) {
       #pragma tla task release(V(t * p, s * q))
       diamond(ib, V(t * p, s * q), X(t, s), F(t, s));

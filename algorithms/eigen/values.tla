@@ -1,5 +1,5 @@
 #pragma once
-#include "chase.hpp"
+#include "chase.tla"
 #include "sturm.hpp"
 
 /// hb2st_chase for eigenvalues alone: reflectors are forgotten, in two columns of tiles by turns.
@@ -10,28 +10,9 @@ void hb2st_values(int sweeps, int chunks, tla::LowerMatrix<T> A, tla::Matrix<tla
   const int p = A.p(), q = A.q(), nt = A.nt(), b = A.nb();
   tla::Workspace<T> B(nt * p, 1, 2 * b + 16, b); // columns of the band
   tla::Workspace<T> V(nt * p, 2 * q, b, b); // V(t, s), a column for each sweep
-  for (int t = 0; t < nt; ++t) {
-    if (t + 1 < nt) {
-      #pragma tla task
-      bandTile(A(t, t), A(t + 1, t), B(t * p, 0));
-    } else {
-      #pragma tla task
-      bandTileLast(A(t, t), B(t * p, 0));
-    }
-  }
+  load_band(A, B);
   for (int s = 0; s < nt; ++s) {
-    const int turn = s % 2 * q;
-    for (int t = s; t < nt; ++t) {
-      #pragma tla task
-      laset(T(0), T(0), V(t * p, turn));
-    }
-    for (int g = 0; g < b; g += sweeps)
-      for (int c = 0; c - sweeps + 1 < nt - s; c += chunks) {
-        const int c0 = max(0, c - sweeps);
-        #pragma tla task
-        chase(A.n(), s * b + g, min(sweeps, b - g), c, chunks, s + c0, c0, B.panel((s + c0) * p, min(nt, s + c + chunks + 1) * p, 0, p),
-              V.panel((s + c0) * p, min(nt, s + c + chunks) * p, turn, p));
-      }
+    chase_sweeps(sweeps, chunks, s, s % 2, 2, A, B, V);
   }
   for (int t = 0; t < nt; ++t) {
     #pragma tla task

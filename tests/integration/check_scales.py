@@ -43,7 +43,7 @@ TABLE = {
     "qr": ("qr", "tsmqr(ConjTrans, ib, A(i, j)", "tsmqr(NoTrans, ib, A(i, j)", PLAIN),
     "qr_tree": ("qr_tree", "tsmqr(ConjTrans, ib, A(i, j)", "tsmqr(NoTrans, ib, A(i, j)", PLAIN),
     "gels": ("gels", *HALF, {**PLAIN, **B}),
-    "hb2st": ("hb2st", "bandTile(A(t, t), A(t + 1, t), B(t * p, 0))", "bandTileLast(A(t, t), B(t * p, 0))", {"A": ("hermitian", 1)}),
+    "hb2st": ("eigen/chase", "bandTile(A(t, t), A(t + 1, t), B(t * p, 0))", "bandTileLast(A(t, t), B(t * p, 0))", {"A": ("hermitian", 1)}),
     "stedc": ("stedc", "stedcLeaf(t > 0 ? 1 : 0", "stedcLeaf(0", {"d": ("real", 1), "e": ("real", 1)}),
     "stedc_values": ("stedc_values", "sturmValues(t * w.nb()", "sturmValues(0 * t", {"d": ("vector", 1), "e": ("vector", 1)}),
     "trtri": ("trtri", "gemm(NoTrans, NoTrans, T(1)", "gemm(NoTrans, NoTrans, T(0.5)", {"A": ("dominant", 1)}),
