@@ -45,6 +45,8 @@ void addProcessor(const std::string &march, std::vector<std::string> &arguments)
   arguments.push_back("-march=" + march);
   if (march == "x86-64-v4" || march == "native") // else Clang leaves half of an AVX-512 register empty
     arguments.push_back("-mprefer-vector-width=512");
+  if (march == "native") // AVX10 beside AVX-512, as Granite Rapids has them, is one more name for what is there
+    arguments.push_back("-Wno-invalid-feature-combination");
 }
 
 /// Notes where every included file was searched in vain before it was found.
