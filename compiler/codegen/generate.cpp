@@ -6,13 +6,30 @@ namespace hetc::codegen {
 
 namespace {
 
+/// Statements in a function that is still optimized. Optimizers take more than proportional time for long functions, of
+/// which this one does nothing but call the runtime; programs that are longer have tasks that are.
+constexpr int mostOptimized = 60;
+
+int sizeOf(const ir::Block &block) {
+  int size = 0;
+  for (const ir::Statement &statement : block) {
+    ++size;
+    if (const auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement))
+      size += sizeOf((*loop)->body);
+    else if (const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement))
+      size += sizeOf((*branch)->then) + sizeOf((*branch)->otherwise);
+  }
+  return size;
+}
+
 class GenerateEmitter {
 public:
   GenerateEmitter(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans)
       : out_(out), program_(program), appender_(out, program, plans), ends_(ir::loopEnds(program)) {}
 
   void emit() {
-    out_ << "\nvoid generate(rt::Generator &tasks, [[maybe_unused]] const rt::Arguments &arguments) {\n";
+    out_ << (sizeOf(program_.body) > mostOptimized ? "\n[[clang::optnone]] " : "\n")
+         << "void generate(rt::Generator &tasks, [[maybe_unused]] const rt::Arguments &arguments) {\n";
     if (checksArguments(program_))
       indent(1) << "requireArguments(arguments);\n";
     appender_.declareArguments();

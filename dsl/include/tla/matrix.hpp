@@ -24,7 +24,7 @@ struct TileRange {
   TileRange part(const TileRange &range) const { return {first + range.first, range.count}; }
   bool isAllOf(int tiles) const { return first == 0 && count == tiles; }
   /// Returns how many of `all` elements in tiles of `size` are in the range.
-  int elements(int tiles, int all, int size) const {
+  [[gnu::noinline]] int elements(int tiles, int all, int size) const {
     if (isAllOf(tiles))
       return all;
     const long begin = static_cast<long>(first) * size, end = begin + static_cast<long>(count) * size;
@@ -78,7 +78,7 @@ public:
   }
 
   /// Throws NoStorage where this is a conjugate transpose, or some of a matrix' tiles (tiles()).
-  Storage &storage() const {
+  [[gnu::noinline]] Storage &storage() const {
     if (isTransposed_ || !rows_.isAllOf(storage_->mt()) || !columns_.isAllOf(storage_->nt()))
       throw NoStorage();
     return *storage_;

@@ -12,24 +12,26 @@
 
 namespace tla::runtime {
 
-inline TileAccess read(TileTable &A, int i, int j, Region region = Region::Full) {
+// Always inline: also in a long function, which is not optimized.
+[[gnu::always_inline]] inline TileAccess read(TileTable &A, int i, int j, Region region = Region::Full) {
   return {&A, i, j, Access::Read, region};
 }
-inline TileAccess readWrite(TileTable &A, int i, int j, Region region = Region::Full) {
+[[gnu::always_inline]] inline TileAccess readWrite(TileTable &A, int i, int j, Region region = Region::Full) {
   return {&A, i, j, Access::ReadWrite, region};
 }
-inline TileAccess write(TileTable &A, int i, int j, Region region = Region::Full) {
+[[gnu::always_inline]] inline TileAccess write(TileTable &A, int i, int j, Region region = Region::Full) {
   return {&A, i, j, Access::Write, region};
 }
 
 /// APPEND with the loop variables that the kernel call needs and the tiles it touches.
-inline void append(Generator &generator, const TaskClass &taskClass, int priority, std::initializer_list<int> indices,
-                   std::initializer_list<TileAccess> accesses) {
+[[gnu::always_inline]] inline void append(Generator &generator, const TaskClass &taskClass, int priority,
+                                          std::initializer_list<int> indices,
+                                          std::initializer_list<TileAccess> accesses) {
   generator.append({taskClass, priority, indices.begin(), static_cast<int>(indices.size()), accesses.begin(),
                     static_cast<int>(accesses.size())});
 }
-inline void append(Generator &generator, const TaskClass &taskClass, int priority, std::initializer_list<int> indices,
-                   const AccessList &accesses) {
+[[gnu::always_inline]] inline void append(Generator &generator, const TaskClass &taskClass, int priority,
+                                          std::initializer_list<int> indices, const AccessList &accesses) {
   generator.append(
       {taskClass, priority, indices.begin(), static_cast<int>(indices.size()), accesses.data(), accesses.size()});
 }

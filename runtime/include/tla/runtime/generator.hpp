@@ -75,7 +75,7 @@ public:
   AccessList() = default;
   AccessList(const AccessList &) = delete;
   AccessList &operator=(const AccessList &) = delete;
-  ~AccessList() {
+  [[gnu::noinline]] ~AccessList() {
     if (list_ != inline_)
       ::operator delete(list_);
   }
@@ -84,11 +84,11 @@ public:
       grow(size_ + 1);
     list_[size_++] = access;
   }
-  void add(const PanelAccess &panel) {
+  [[gnu::noinline]] void add(const PanelAccess &panel) {
     for (int row = panel.row; row < panel.rowEnd; row += panel.step)
       add(TileAccess{panel.matrix, row, panel.column, panel.access});
   }
-  void add(const BlockAccess &block) {
+  [[gnu::noinline]] void add(const BlockAccess &block) {
     for (int row = block.row; row < block.rowEnd; row += block.step)
       for (int column = block.column; column < block.columnEnd; ++column)
         add(TileAccess{block.matrix, row, column, block.access});
