@@ -13,7 +13,6 @@ LINES, FILES = (int(number) for number in sys.argv[2:4] or (400, 40))
 
 LONG = {
     "compiler/frontend/converter.hpp": 405,
-    "runtime/host/problem/options.cpp": 440,
     "runtime/predict/plan/tile_search.cpp": 549,
     "tests/fuzz/interpreter.cpp": 512,
     "tests/fuzz/make/program.cpp": 563,
