@@ -2,7 +2,7 @@
 
 #include "compiler/cache/eviction.hpp"
 #include "compiler/cache/manifest.hpp"
-#include "compiler/codegen/backend.hpp"
+#include "compiler/backend/compile.hpp"
 #include "compiler/process/files.hpp"
 #include "compiler/support/hash.hpp"
 #include "compiler/support/paths.hpp"
@@ -73,7 +73,7 @@ std::string keyOf(const driver::Request &request) {
   key.add(support::hashOfFile(support::executablePath()).value_or(""));
   for (const char *library : {"/libtla.so", "/libtla_predict.so", "/libtla_program.so"})
     key.add(support::hashOfFile(support::libraryDir() + library).value_or(""));
-  key.add(codegen::nativeProcessor());
+  key.add(backend::nativeProcessor());
   key.add(process::absolutePath(request.file));
   key.add(request.algorithm);
   key.add(std::string(1, ir::letter(request.type)));

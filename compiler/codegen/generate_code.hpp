@@ -1,7 +1,7 @@
 // The stage that turns the IR into C++.
 #pragma once
 
-#include "compiler/codegen/backend.hpp"
+#include "compiler/backend/compile.hpp"
 #include "compiler/codegen/cxx.hpp"
 #include "compiler/codegen/processors.hpp"
 #include "compiler/ir/program.hpp"
@@ -15,7 +15,7 @@ namespace hetc::codegen {
 
 struct Generated {
   Cxx cxx;                       ///< one translation unit
-  std::vector<Version> versions; ///< versions of the program's own kernels; none: `cxx` has them
+  std::vector<backend::Version> versions; ///< versions of the program's own kernels; none: `cxx` has them
   std::vector<Cxx> ofVersions;   ///< texts of the versions
 };
 

@@ -11,8 +11,9 @@ namespace hetc::codegen {
 
 namespace {
 
-LinkOutcome linkTo(const std::string &output, const ir::Program &program, const LinkInputs &inputs, LinkKind kind) {
-  LinkOutcome outcome = link(inputs, kind, output);
+backend::LinkOutcome linkTo(const std::string &output, const ir::Program &program, const backend::LinkInputs &inputs,
+                            backend::LinkKind kind) {
+  backend::LinkOutcome outcome = backend::link(inputs, kind, output);
   llvm::errs() << (outcome.ok ? outcome.messages : explainLinkFailure(outcome.messages, program, inputs.objects));
   return outcome;
 }
@@ -27,14 +28,14 @@ bool deliver(process::TemporaryFile &linked, const std::string &output, bool dir
 
 } // namespace
 
-std::optional<Linked> linkProgram(const ir::Program &program, const LinkInputs &inputs, LinkKind kind,
+std::optional<Linked> linkProgram(const ir::Program &program, const backend::LinkInputs &inputs, backend::LinkKind kind,
                                   const std::string &output) {
   const bool direct = process::writesDirectly(output);
   process::TemporaryFile linked =
       direct ? process::TemporaryFile("hetc", "out") : process::TemporaryFile::beside(output);
   if (!linked)
     return std::nullopt;
-  LinkOutcome outcome = linkTo(linked.path(), program, inputs, kind);
+  backend::LinkOutcome outcome = linkTo(linked.path(), program, inputs, kind);
   if (!outcome.ok || !deliver(linked, output, direct))
     return std::nullopt;
   return Linked{output, std::move(outcome.read)};

@@ -17,7 +17,7 @@ namespace hetc::codegen {
 
 namespace {
 
-std::optional<Compiled> noteFiles(std::optional<Compiled> compiled, process::SourceFiles &files) {
+std::optional<backend::Compiled> noteFiles(std::optional<backend::Compiled> compiled, process::SourceFiles &files) {
   if (!compiled)
     return std::nullopt;
   files.add(std::move(compiled->dependencies), std::move(compiled->absent));
@@ -55,8 +55,8 @@ FileKind kindOf(const std::string &file) {
 
 } // namespace
 
-LinkInputs Objects::inputs() const {
-  LinkInputs inputs{{}, libraries};
+backend::LinkInputs Objects::inputs() const {
+  backend::LinkInputs inputs{{}, libraries};
   for (const process::TemporaryFile &file : files)
     inputs.objects.push_back(file.path());
   inputs.objects.insert(inputs.objects.end(), others.begin(), others.end());
@@ -64,27 +64,27 @@ LinkInputs Objects::inputs() const {
 }
 
 /// Returns the author's statement of which the line with the error is made.
-static std::string originOf(const TextError &error, const ir::Program &program, const Generated &generated) {
+static std::string originOf(const backend::TextError &error, const ir::Program &program, const Generated &generated) {
   const auto version = std::ranges::find(generated.ofVersions, error.text, &Cxx::text);
   const Cxx &cxx = version == generated.ofVersions.end() ? generated.cxx : *version;
   const std::string place = cxx.placeOf(error.line);
   return place.empty() ? program.name + "<" + ir::cxxName(program.type) + ">" : "the statement at " + place;
 }
 
-std::optional<Compiled> compileCode(const ir::Program &program, const Code &code, OutputKind kind,
-                                    const CompileOptions &options, process::SourceFiles &files) {
-  if (code.object && kind == OutputKind::Object)
+std::optional<backend::Compiled> compileCode(const ir::Program &program, const Code &code, backend::OutputKind kind,
+                                             const backend::CompileOptions &options, process::SourceFiles &files) {
+  if (code.object && kind == backend::OutputKind::Object)
     return code.object;
-  TextError error;
-  auto compiled =
-      compileText(code.generated.cxx.text, program.name + ".hetc.cpp", kind, options, code.generated.versions, &error);
+  backend::TextError error;
+  auto compiled = backend::compileText(code.generated.cxx.text, program.name + ".hetc.cpp", kind, options,
+                                       code.generated.versions, &error);
   if (!compiled && error.line)
     process::reportOwnError("the C++ that it makes of " + originOf(error, program, code.generated) +
                             " does not compile (--emit=cpp shows it)");
   return noteFiles(std::move(compiled), files);
 }
 
-std::optional<Objects> storeObject(const Compiled &compiled) {
+std::optional<Objects> storeObject(const backend::Compiled &compiled) {
   Objects objects;
   const process::TemporaryFile &file = objects.files.emplace_back("hetc", "o");
   if (!file || !file.write(compiled.bytes))
@@ -93,7 +93,7 @@ std::optional<Objects> storeObject(const Compiled &compiled) {
 }
 
 std::optional<Objects> addKernels(Objects objects, const std::vector<std::string> &sources,
-                                  const CompileOptions &options, process::SourceFiles &files) {
+                                  const backend::CompileOptions &options, process::SourceFiles &files) {
   for (const std::string &source : sources) {
     const FileKind kind = kindOf(source);
     if (kind == FileKind::ThinArchive) {
@@ -112,7 +112,7 @@ std::optional<Objects> addKernels(Objects objects, const std::vector<std::string
         return std::nullopt;
       continue;
     }
-    const std::optional<Compiled> compiled = noteFiles(compileFile(source, options), files);
+    const std::optional<backend::Compiled> compiled = noteFiles(backend::compileFile(source, options), files);
     std::optional<Objects> stored = compiled ? storeObject(*compiled) : std::nullopt;
     if (!stored)
       return std::nullopt;

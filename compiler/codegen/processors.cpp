@@ -1,6 +1,6 @@
 #include "compiler/codegen/processors.hpp"
 
-#include "compiler/codegen/backend.hpp"
+#include "compiler/backend/compile.hpp"
 #include "compiler/support/hash.hpp"
 
 namespace hetc::codegen {
@@ -31,7 +31,7 @@ Processors chooseProcessors(const KernelPlaces &places) {
   if (places.march == "native" && places.isForHere) {
     processors.march = places.hasBodies ? "native" : "";
     processors.kernelMarch = "native";
-    processors.native = nativeProcessor();
+    processors.native = backend::nativeProcessor();
     processors.sources = hashOfAll(places.read, places.files);
     return processors;
   }
@@ -52,7 +52,7 @@ std::vector<std::string> knownMarches() {
 std::string featuresOf(const std::string &march) {
   if (march != "native")
     return march;
-  const std::string processor = nativeProcessor(); // "znver4 adx,avx2"
+  const std::string processor = backend::nativeProcessor(); // "znver4 adx,avx2"
   return processor.substr(processor.find(' ') + 1);
 }
 

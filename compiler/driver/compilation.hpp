@@ -110,7 +110,7 @@ private:
   dependence::Use useOfAnalysis() const;
   std::vector<std::string> kernelSources() const;
   codegen::KernelPlaces kernelPlaces() const;
-  codegen::CompileOptions compileOptions(const std::string &march) const;
+  backend::CompileOptions compileOptions(const std::string &march) const;
   std::optional<codegen::Objects> storeObject() const;
   dependence::Analyzed analyze(ir::Program &program, dependence::Use use, bool makesLoops) const;
   void refuseLoops(const std::string &difference);

@@ -38,13 +38,13 @@ Said Compilation::generate() {
   return Said::value_type();
 }
 
-codegen::CompileOptions Compilation::compileOptions(const std::string &march) const {
+backend::CompileOptions Compilation::compileOptions(const std::string &march) const {
   return {request_.compilerArguments, request_.optimize, march, !kernelPlaces().hasOwn};
 }
 
 Said Compilation::compileText() {
-  std::optional<codegen::Compiled> compiled =
-      codegen::compileCode(program(), *code_, codegen::OutputKind::LlvmText, compileOptions(processors_.march), files_);
+  std::optional<backend::Compiled> compiled =
+      codegen::compileCode(program(), *code_, backend::OutputKind::LlvmText, compileOptions(processors_.march), files_);
   if (!compiled)
     return std::nullopt;
   text_ = std::move(compiled->bytes);
@@ -53,7 +53,7 @@ Said Compilation::compileText() {
 
 Said Compilation::compileObject() {
   code_->object =
-      codegen::compileCode(program(), *code_, codegen::OutputKind::Object, compileOptions(processors_.march), files_);
+      codegen::compileCode(program(), *code_, backend::OutputKind::Object, compileOptions(processors_.march), files_);
   return code_->object ? Said(std::in_place) : std::nullopt;
 }
 
@@ -140,7 +140,7 @@ void Compilation::refuseMap(const std::string &difference) {
 
 Said Compilation::link() {
   const auto kind =
-      request_.emit == Emit::SharedLibrary ? codegen::LinkKind::SharedLibrary : codegen::LinkKind::Executable;
+      request_.emit == Emit::SharedLibrary ? backend::LinkKind::SharedLibrary : backend::LinkKind::Executable;
   const std::optional<codegen::Linked> linked =
       codegen::linkProgram(program(), objects_->inputs(), kind, request_.output);
   if (!linked)

@@ -12,7 +12,7 @@ std::optional<Tried> tryProgram(const ir::Program &program, const TrialObjects &
   const process::TemporaryFile library("hetc-try", "so");
   if (!library)
     return std::nullopt;
-  const codegen::LinkOutcome linked = codegen::link(objects.inputs, codegen::LinkKind::SharedLibrary, library.path());
+  const backend::LinkOutcome linked = backend::link(objects.inputs, backend::LinkKind::SharedLibrary, library.path());
   if (linked.ok)
     return Tried{validate({library.path(), codegen::descriptionSymbol(program), objects.distribution})};
   if (!objects.isComplete)

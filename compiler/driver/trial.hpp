@@ -1,7 +1,7 @@
 // Before what hetc made of a program is used, it runs beside the plain program: loops of nodes, and programs on slices.
 #pragma once
 
-#include "compiler/codegen/link.hpp"
+#include "compiler/backend/link.hpp"
 #include "compiler/driver/compile.hpp"
 #include "compiler/ir/program.hpp"
 
@@ -16,7 +16,7 @@ struct Tried {
 
 /// The objects of a program that are to be tried.
 struct TrialObjects {
-  codegen::LinkInputs inputs;
+  backend::LinkInputs inputs;
   const tla::Distribution *distribution = nullptr; ///< distribution of the loops, as in Trial; null: the program itself
   bool isComplete = true; ///< whether the objects are a program; else bodies of kernels may be elsewhere
 };

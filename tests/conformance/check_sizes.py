@@ -33,7 +33,7 @@ LONG = {
     "tests/unit/runtime/predict/tile_search_test.cpp": 428,
 }
 
-FULL = {"compiler/codegen": 42}
+FULL = {}
 
 
 def main():

@@ -1,5 +1,5 @@
 // hetc: one command. Without a subcommand it compiles.
-#include "compiler/codegen/precompiled.hpp"
+#include "compiler/backend/precompiled.hpp"
 #include "compiler/process/process.hpp"
 #include "compiler/support/config.hpp"
 #include "compiler/support/paths.hpp"
@@ -29,7 +29,7 @@ std::string meantCommand(const std::string &word) {
 }
 
 int precompileHeaders() {
-  const std::string problem = codegen::precompileHeaders();
+  const std::string problem = backend::precompileHeaders();
   if (!problem.empty())
     std::cerr << "hetc: warning: no precompiled header (" << problem << "); programs take longer to compile\n";
   return 0;

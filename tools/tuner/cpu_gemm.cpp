@@ -1,7 +1,7 @@
 #include "tools/tuner/cpu_gemm.hpp"
 
-#include "compiler/codegen/backend.hpp"
-#include "compiler/codegen/link.hpp"
+#include "compiler/backend/compile.hpp"
+#include "compiler/backend/link.hpp"
 #include "compiler/process/files.hpp"
 #include "compiler/support/config.hpp"
 #include "compiler/support/paths.hpp"
@@ -55,16 +55,16 @@ std::string sourceBeside(const std::string &space) {
 
 /// Makes a shared library for this processor. The files that it was made of; empty after an error was shown.
 std::vector<std::string> makeLibrary(const std::string &text, const std::string &name, const std::string &output) {
-  codegen::CompileOptions options;
+  backend::CompileOptions options;
   options.march = "native";
   options.compilerArguments = {"-O3", "-I" + support::candidateHeaderDir()};
-  const auto compiled = codegen::compileText(text, name, codegen::OutputKind::Object, options);
+  const auto compiled = backend::compileText(text, name, backend::OutputKind::Object, options);
   if (!compiled)
     return {};
   const process::TemporaryFile object("hetc-candidate", ".o");
   if (!object || !object.write(compiled->bytes))
     return {};
-  const codegen::LinkOutcome linked = codegen::link({{object.path()}}, codegen::LinkKind::SharedLibrary, output);
+  const backend::LinkOutcome linked = backend::link({{object.path()}}, backend::LinkKind::SharedLibrary, output);
   std::cerr << linked.messages;
   if (!linked.ok)
     return {};
@@ -201,7 +201,7 @@ public:
     identity.target = request_.target;
     identity.type = request_.type;
     identity.device = tla::kernels::processorName();
-    identity.compiler = std::string("hetc ") + config::version + ", " + codegen::compilerName();
+    identity.compiler = std::string("hetc ") + config::version + ", " + backend::compilerName();
     for (const int n : request_.sizes)
       identity.problem += (identity.problem.empty() ? "n = " : ", ") + std::to_string(n);
     return identity;

@@ -1,6 +1,6 @@
 // Random expressions: what is printed parses back to the same tree, and a C++ compiler finds the value in it that the
 // IR's evaluation does, as it is and simplified. As generated code has them, that holds for numbers of any size.
-#include "compiler/codegen/backend.hpp"
+#include "compiler/backend/compile.hpp"
 #include "compiler/codegen/integers.hpp"
 #include "compiler/ir/simplify.hpp"
 #include "tests/ir_text/parse.hpp"
@@ -103,7 +103,7 @@ TEST(Expressions, AreWhatACompilerReads) {
     for (const std::string &each : {text, ir::print(*simple)})
       source += "static_assert((" + each + ") == " + std::to_string(*value) + ");\n";
   }
-  EXPECT_TRUE(codegen::compileText(source, "expressions.cpp", codegen::OutputKind::LlvmText, {{"-w"}, false, ""}));
+  EXPECT_TRUE(backend::compileText(source, "expressions.cpp", backend::OutputKind::LlvmText, {{"-w"}, false, ""}));
 }
 
 /// Names of the largest values that they may have, as generated code declares them.
@@ -151,15 +151,15 @@ TEST(Expressions, AreExactForLargeNumbers) {
   }
   EXPECT_GT(beyondInt, 10);
   const std::string file = __FILE__, headers = file.substr(0, file.rfind("tests/unit")) + "runtime/include";
-  EXPECT_TRUE(codegen::compileText(source, "expressions.cpp", codegen::OutputKind::LlvmText,
+  EXPECT_TRUE(backend::compileText(source, "expressions.cpp", backend::OutputKind::LlvmText,
                                    {{"-w", "-I" + headers}, false, ""}));
 }
 
 /// The compiler would say so if one were wrong.
 TEST(Expressions, AreJudgedByTheCompiler) {
   testing::internal::CaptureStderr();
-  EXPECT_FALSE(codegen::compileText(std::string(prelude) + "static_assert(i / 2 == -4);", "expressions.cpp",
-                                    codegen::OutputKind::LlvmText, {{"-w"}, false, ""}));
+  EXPECT_FALSE(backend::compileText(std::string(prelude) + "static_assert(i / 2 == -4);", "expressions.cpp",
+                                    backend::OutputKind::LlvmText, {{"-w"}, false, ""}));
   EXPECT_NE(testing::internal::GetCapturedStderr().find("static assertion failed"), std::string::npos);
 }
 

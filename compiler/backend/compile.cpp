@@ -1,9 +1,9 @@
-#include "compiler/codegen/backend.hpp"
+#include "compiler/backend/compile.hpp"
 
-#include "compiler/codegen/clang_job.hpp"
-#include "compiler/codegen/detach.hpp"
-#include "compiler/codegen/precompiled.hpp"
-#include "compiler/codegen/serial_elision.hpp"
+#include "compiler/backend/clang_job.hpp"
+#include "compiler/backend/detach.hpp"
+#include "compiler/backend/precompiled.hpp"
+#include "compiler/backend/serial_elision.hpp"
 
 #include <clang/Basic/Version.h>
 #include <clang/CodeGen/CodeGenAction.h>
@@ -13,7 +13,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/TargetParser/Host.h>
 
-namespace hetc::codegen {
+namespace hetc::backend {
 
 namespace {
 
@@ -169,4 +169,4 @@ std::string nativeProcessor() {
   return llvm::sys::getHostCPUName().str() + " " + llvm::join(features, ",");
 }
 
-} // namespace hetc::codegen
+} // namespace hetc::backend

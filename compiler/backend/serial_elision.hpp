@@ -6,11 +6,11 @@
 
 #include <memory>
 
-namespace hetc::codegen {
+namespace hetc::backend {
 
 /// Marks each function that takes one of hetc's matrices, as algorithms do and kernels never: the compiler leaves it as
 /// it is written. That halves the time in which a program is compiled, since all that such a function calls would be
 /// made part of it, and changes no result. `then` is the consumer that generates code.
 std::unique_ptr<clang::ASTConsumer> leaveSerialElision(std::unique_ptr<clang::ASTConsumer> then);
 
-} // namespace hetc::codegen
+} // namespace hetc::backend

@@ -1,4 +1,4 @@
-#include "compiler/codegen/clang_job.hpp"
+#include "compiler/backend/clang_job.hpp"
 
 #include "compiler/support/paths.hpp"
 
@@ -13,7 +13,7 @@
 
 #include <mutex>
 
-namespace hetc::codegen {
+namespace hetc::backend {
 
 namespace {
 
@@ -188,4 +188,4 @@ void noteFiles(clang::CompilerInstance &compiler, const Source &source, std::set
       files.insert(absolute(entry->first.getName()));
 }
 
-} // namespace hetc::codegen
+} // namespace hetc::backend

@@ -1,4 +1,4 @@
-#include "compiler/codegen/detach.hpp"
+#include "compiler/backend/detach.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DiagnosticInfo.h>
@@ -13,7 +13,7 @@
 #include <set>
 #include <utility>
 
-namespace hetc::codegen {
+namespace hetc::backend {
 
 namespace {
 
@@ -188,4 +188,4 @@ void attachFirst(std::vector<std::function<void(llvm::PassBuilder &)>> &callback
   });
 }
 
-} // namespace hetc::codegen
+} // namespace hetc::backend

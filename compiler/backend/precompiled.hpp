@@ -2,13 +2,13 @@
 // milliseconds, where parsing takes two fifths of the time in which a small program is compiled.
 #pragma once
 
-#include "compiler/codegen/backend.hpp"
+#include "compiler/backend/compile.hpp"
 
 #include <optional>
 #include <set>
 #include <string>
 
-namespace hetc::codegen {
+namespace hetc::backend {
 
 /// A precompiled header, which Clang reads before a text.
 struct Precompiled {
@@ -26,4 +26,4 @@ std::optional<Precompiled> precompiledHeaders(const CompileOptions &options);
 /// it did. Empty, or why it cannot be.
 std::string precompileHeaders();
 
-} // namespace hetc::codegen
+} // namespace hetc::backend

@@ -19,7 +19,7 @@ namespace llvm {
 class PassBuilder;
 }
 
-namespace hetc::codegen {
+namespace hetc::backend {
 
 /// Makes `module`, whose only constant to be seen from outside is `entry`, a version as above. The function
 /// "<entry>_start" is defined, which initializes the version's own variables.
@@ -33,4 +33,4 @@ bool join(llvm::Module &module, std::unique_ptr<llvm::Module> other);
 void attachFirst(std::vector<std::function<void(llvm::PassBuilder &)>> &callbacks,
                  std::vector<std::unique_ptr<llvm::Module>> &modules);
 
-} // namespace hetc::codegen
+} // namespace hetc::backend

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace hetc::codegen {
+namespace hetc::backend {
 
 struct CompileOptions {
   std::vector<std::string> compilerArguments; ///< -I, -D and the like
@@ -56,4 +56,4 @@ std::string compilerName();
 /// The processor that `native` code is for: name and features.
 std::string nativeProcessor();
 
-} // namespace hetc::codegen
+} // namespace hetc::backend

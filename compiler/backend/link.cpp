@@ -1,6 +1,6 @@
-#include "compiler/codegen/link.hpp"
+#include "compiler/backend/link.hpp"
 
-#include "compiler/codegen/clang_job.hpp"
+#include "compiler/backend/clang_job.hpp"
 #include "compiler/support/config.hpp"
 #include "compiler/support/paths.hpp"
 #include "compiler/support/temporary_file.hpp"
@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-namespace hetc::codegen {
+namespace hetc::backend {
 
 namespace {
 
@@ -123,4 +123,4 @@ LinkOutcome link(const LinkInputs &inputs, LinkKind kind, const std::string &out
   return outcome;
 }
 
-} // namespace hetc::codegen
+} // namespace hetc::backend

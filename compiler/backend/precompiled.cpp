@@ -1,6 +1,6 @@
-#include "compiler/codegen/precompiled.hpp"
+#include "compiler/backend/precompiled.hpp"
 
-#include "compiler/codegen/clang_job.hpp"
+#include "compiler/backend/clang_job.hpp"
 #include "compiler/support/paths.hpp"
 #include "dsl/base/cache_folder.hpp"
 #include "dsl/base/file_lock.hpp"
@@ -19,7 +19,7 @@
 
 #include <sys/stat.h>
 
-namespace hetc::codegen {
+namespace hetc::backend {
 
 namespace {
 
@@ -188,4 +188,4 @@ std::string precompileHeaders() {
   return error ? error.message() : make(builtFolder(), nameOf({}), {});
 }
 
-} // namespace hetc::codegen
+} // namespace hetc::backend

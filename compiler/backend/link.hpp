@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace hetc::codegen {
+namespace hetc::backend {
 
 enum class LinkKind { Executable, SharedLibrary };
 
@@ -25,4 +25,4 @@ struct LinkInputs {
 /// Links them with libtla. Shared libraries that are paths are found there when the result runs.
 LinkOutcome link(const LinkInputs &inputs, LinkKind kind, const std::string &output);
 
-} // namespace hetc::codegen
+} // namespace hetc::backend

@@ -1,4 +1,4 @@
-#include "compiler/codegen/serial_elision.hpp"
+#include "compiler/backend/serial_elision.hpp"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace hetc::codegen {
+namespace hetc::backend {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::unique_ptr<clang::ASTConsumer> leaveSerialElision(std::unique_ptr<clang::AS
   return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
 }
 
-} // namespace hetc::codegen
+} // namespace hetc::backend

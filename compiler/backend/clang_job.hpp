@@ -1,7 +1,7 @@
 // What one compilation by Clang in this process is told, and what is noted of it. Only this folder includes it.
 #pragma once
 
-#include "compiler/codegen/backend.hpp"
+#include "compiler/backend/compile.hpp"
 
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/PPCallbacks.h>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace hetc::codegen {
+namespace hetc::backend {
 
 /// The source of a compilation: a text, which diagnostics call `name`, or, without one, the file of that name.
 struct Source {
@@ -40,4 +40,4 @@ void noteFiles(clang::CompilerInstance &compiler, const Source &source, std::set
 /// The path from the root on, without "." and "..".
 std::string absolute(llvm::StringRef name);
 
-} // namespace hetc::codegen
+} // namespace hetc::backend
