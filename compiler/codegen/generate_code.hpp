@@ -14,9 +14,9 @@
 namespace hetc::codegen {
 
 struct Generated {
-  Cxx cxx;                       ///< one translation unit
+  Cxx cxx;                                ///< one translation unit
   std::vector<backend::Version> versions; ///< versions of the program's own kernels; none: `cxx` has them
-  std::vector<Cxx> ofVersions;   ///< texts of the versions
+  std::vector<Cxx> ofVersions;            ///< texts of the versions
 };
 
 /// Code of the program in `file`, alone or with main(), with the loops of these nodes, and its own kernels as the
