@@ -1,8 +1,8 @@
 #include "compiler/cache/cache.hpp"
 
+#include "compiler/backend/compile.hpp"
 #include "compiler/cache/eviction.hpp"
 #include "compiler/cache/manifest.hpp"
-#include "compiler/backend/compile.hpp"
 #include "compiler/process/files.hpp"
 #include "compiler/support/hash.hpp"
 #include "compiler/support/paths.hpp"
