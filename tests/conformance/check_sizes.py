@@ -24,7 +24,6 @@ LONG = {
     "tests/unit/runtime/core/places_test.cpp": 463,
     "tests/unit/runtime/core/virtual_test.cpp": 456,
     "tests/unit/runtime/device/cuda_accelerator_test.cpp": 456,
-    "tests/unit/runtime/host/check_test.cpp": 522,
     "tests/unit/runtime/host/dense_algorithms.cpp": 491,
     "tests/unit/runtime/host/test_algorithms.cpp": 413,
     "tests/unit/runtime/predict/tile_search_test.cpp": 428,
