@@ -287,6 +287,12 @@ void CommandLine::addRun() {
        "matrices stay with the devices: a run begins and ends with their content there, and copies what the host works "
        "on",
        [this] { settings_.resident = true; });
+  value("--order", "ORDER",
+        "in which tasks are made on devices: program, blocks of tiles as 3x4 or 3x4:steps, or auto (default: blocks "
+        "where the problem is larger than the devices' memory)",
+        [this](const std::string &option, const std::string &text) {
+          settings_.order = parsedOption(option, text, parseTaskOrder);
+        });
   value("--kernels", "SET", "tile kernels: auto, reference, openblas or tuned",
         [this](const std::string &option, const std::string &text) {
           settings_.kernels = enumOption<KernelChoice>(option, text,
