@@ -25,6 +25,8 @@ public:
                                  problem_->scalars, problem_->nb, problem_->cut, 0) {
     options_.window = 1; // of memory nothing is asked
     options_.deviceNode = 0;
+    for (runtime::DeviceDescription &device : options_.devices)
+      device.memoryBytes /= distribution.nodes() > 1 ? 2 : 1;
   }
 
   double bytes(const TaskBlocks &order) const { return bytesWith(order, options_); }
