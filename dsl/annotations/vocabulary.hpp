@@ -9,7 +9,7 @@
 
 namespace tla {
 
-/// A generator of matrices, runtime/host/problem/generators.hpp.
+/// A generator of matrices, runtime/host/problem/generators/generators.hpp.
 struct GeneratorName {
   std::string_view name;
   std::string_view parameters; ///< as help texts show them: "(range, smoothness, nugget)", or empty

@@ -27,6 +27,10 @@ struct CostOptions {
   int hostWeight = 0;
   int deviceGridRows = 1;                           ///< DeviceShares::gridRows
   std::shared_ptr<const TaskMap> taskMap = nullptr; ///< DeviceShares::taskMap
+  /// DeviceShares::order of a run with devices; without effect where matrices are resident.
+  TaskBlocks order = {};
+  /// The one node whose devices are counted; -1: all.
+  int deviceNode = -1;
   /// The matrices are resident with each node's devices, as Executor::makeResident() makes them. UsageError when a
   /// device has not the memory.
   bool resident = false;

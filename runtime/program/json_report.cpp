@@ -1,6 +1,7 @@
 #include "runtime/program/report.hpp"
 
 #include "dsl/base/text.hpp"
+#include "runtime/host/problem/task_order.hpp"
 #include "runtime/interfaces/starter.hpp"
 #include "runtime/predict/plan/problem_object.hpp"
 
@@ -135,6 +136,7 @@ std::string jsonReport(const RunRecord &record) {
   object["device_weights"] = record.shares.weights;
   object["host_weight"] = record.shares.hostWeight;
   object["device_grid_rows"] = record.shares.gridRows;
+  object["task_order"] = nameOf(record.shares.order);
   object["task_shares"] = sharesOfUpdates(record.shares);
   object["machine"] = record.machine.empty() ? Json(nullptr) : Json(record.machine);
   object["critical_path"] = Json::array();

@@ -10,6 +10,7 @@
 
 namespace tla::runtime {
 
+class Generator;
 class TaskView;
 struct TaskClass;
 
@@ -117,6 +118,9 @@ public:
 
   /// The generating thread of the node `owner` waits for progress. Throws tla::Error when there will be none.
   virtual void wait(int owner, Node &node) = 0;
+
+  /// The program that all nodes run, in another order than its own, made by the first of them; empty: nobody has.
+  std::function<void(Generator &)> ordered;
 
 protected:
   ~VirtualTurns() = default;

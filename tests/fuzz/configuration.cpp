@@ -193,6 +193,8 @@ private:
       if (random_.chance(40))
         one.devices += random_.one({",together=2", ",together=5", ",together=3:20", ",together=8:300"});
       one.resident = random_.chance(40);
+      if (!one.resident && !one.byNodes && random_.chance(50))
+        one.order = {random_.between(1, 4), random_.between(1, 4), random_.chance(50)};
     }
   }
 
@@ -289,6 +291,9 @@ std::string commandLine(const std::string &file, const TrialPlan &plan, const Ca
   }
   if (one.resident)
     text += " --resident";
+  if (!one.order.isProgramOrder())
+    text += " --order " + std::to_string(one.order.rows) + "x" + std::to_string(one.order.columns) +
+            (one.order.bySteps ? ":steps" : "");
   if (variant.slices > 1)
     text += number("--split", variant.slices);
   if (variant.copies > 1)

@@ -4,6 +4,8 @@
 #include "tests/fuzz/interpreter.hpp"
 #include "tests/fuzz/random.hpp"
 
+#include <tla/runtime/task_blocks.hpp>
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -50,10 +52,11 @@ struct Case {
   bool byNodes = false; ///< each rank by the loops of nodes, if the compiler has found some
   int threads = 1, window = 8192;
   std::size_t renameBytes = 64u << 20;
-  std::string devices = "none"; ///< devices of each rank
-  int deviceCount = 0;          ///< number of these
-  int deviceRows = 1;           ///< rows of a grid of them
-  bool resident = false;        ///< matrices stay with them
+  std::string devices = "none";     ///< devices of each rank
+  int deviceCount = 0;              ///< number of these
+  int deviceRows = 1;               ///< rows of a grid of them
+  bool resident = false;            ///< matrices stay with them
+  tla::runtime::TaskBlocks order{}; ///< order of tasks for devices
   int fanOut = 4;
   std::size_t forwardBytes = 256u << 20;
   int delayMicroseconds = 0; ///< longest time of each step of a message: messages overtake one another

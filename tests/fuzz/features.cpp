@@ -154,6 +154,7 @@ void countFeatures(const TrialPlan &plan, Counts &counts) {
     }
     counts["cases with devices in a grid"] += one.deviceRows > 1;
     counts["cases with resident matrices"] += one.resident;
+    counts["cases with tasks in blocks"] += !one.order.isProgramOrder();
     if (one.devices != "none")
       ++counts["cases with devices" +
                std::string(one.devices.find("mem=") == std::string::npos ? "" : " of little memory")];

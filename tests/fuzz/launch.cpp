@@ -160,6 +160,7 @@ std::optional<Failure> launch(const Program &program, const TrialPlan &plan, con
   alone.devices = "none";
   alone.deviceRows = 1;
   alone.resident = false;
+  alone.order = {};
   ++counts["cases under mpirun"];
   const bool serial = plan.variants[one.variant].slices == 1 && plan.variants[one.variant].copies == 1;
   int code;

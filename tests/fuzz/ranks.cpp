@@ -87,6 +87,7 @@ rt::CostOptions countedOptions(const Case &one) {
   counted.window = one.window;
   counted.deviceGridRows = one.deviceRows;
   counted.resident = one.resident;
+  counted.order = one.order;
   for (const auto &accelerator : acceleratorsOf(one)) {
     const rt::AcceleratorProperties &properties = accelerator->properties();
     counted.devices.push_back({properties.name, properties.memoryBytes, properties.granularity});
@@ -108,8 +109,8 @@ Node::Node(const Case &one, rt::Transport *transport) {
   for (const auto &accelerator : accelerators_)
     options.accelerators.push_back(accelerator.get());
   executor_ = std::make_unique<rt::Executor>(options);
-  if (one.deviceRows > 1)
-    executor_->share({.weights = {}, .gridRows = one.deviceRows});
+  if (one.deviceRows > 1 || !one.order.isProgramOrder())
+    executor_->share({.weights = {}, .gridRows = one.deviceRows, .order = one.order});
 }
 
 } // namespace fuzz

@@ -1,5 +1,6 @@
 #include <tla/generated/stages.hpp>
 
+#include "runtime/core/passes/blocked_program.hpp"
 #include "runtime/core/passes/borrowed_period.hpp"
 #include "runtime/core/passes/cost_counts.hpp"
 #include "runtime/core/passes/device_counts.hpp"
@@ -220,16 +221,25 @@ Cost costByReplay(const std::function<void(Generator &)> &generate, const Distri
   generate(second);
   Cost cost = pass.result(options);
   for (int node = 0; node < distribution.nodes() && !options.devices.empty(); ++node)
-    cost.nodes[node].devices = devicesOf(node, replay(generate, distribution, node), distribution, options, homes);
+    if (options.deviceNode < 0 || options.deviceNode == node)
+      cost.nodes[node].devices = devicesOf(node, replay(generate, distribution, node), distribution, options, homes);
   return cost;
+}
+
+/// Whether the run has another order than the program's.
+bool isOrdered(const CostOptions &options) { return !options.resident && !options.order.isProgramOrder(); }
+
+std::function<void(Generator &)> orderedProgram(const Algorithm &algorithm, const Arguments &arguments,
+                                                const CostOptions &options) {
+  return inOrder([&algorithm, arguments](Generator &generator) { algorithm.generate(generator, arguments); },
+                 isOrdered(options) ? options.order : TaskBlocks());
 }
 
 Cost costOfPart(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
                 const CostOptions &options, HomesOfNodes &homes) {
-  if (hasNodeLoops(algorithm, distribution) && !options.isBrief)
+  if (hasNodeLoops(algorithm, distribution) && !options.isBrief && !isOrdered(options))
     return costByNodes(algorithm, arguments, distribution, options, homes);
-  return costByReplay([&](Generator &generator) { algorithm.generate(generator, arguments); }, distribution, options,
-                      homes);
+  return costByReplay(orderedProgram(algorithm, arguments, options), distribution, options, homes);
 }
 
 /// Takes one node's instances, for its memory.
@@ -326,7 +336,15 @@ NodeCost predictMemory(const Algorithm &algorithm, const Arguments &call, const 
     MemoryPass pass(distribution, node);
     LoopWatch watch(limit);
     WatchedLoops loops(pass, watch.progress());
-    if (distribution.nodes() > 1) {
+    if (isOrdered(options)) {
+      const std::function<void(Generator &)> program = orderedProgram(algorithm, part, options);
+      if (distribution.nodes() > 1) {
+        replay(program, distribution, node, &watch.progress())(loops);
+      } else {
+        Generator generator(loops);
+        program(generator);
+      }
+    } else if (distribution.nodes() > 1) {
       nodeProgram(algorithm, part, distribution, node, &watch.progress())(loops);
     } else {
       Generator generator(loops);
@@ -347,7 +365,7 @@ Cost predictCost(const std::function<void(Generator &)> &generate, const Distrib
                  const CostOptions &options) {
   const auto program = [&](int node) { return replay(generate, distribution, node); };
   HomesOfNodes homes = homesOfNodes(program, distribution, options, nullptr);
-  return costByReplay(generate, distribution, options, homes);
+  return costByReplay(isOrdered(options) ? inOrder(generate, options.order) : generate, distribution, options, homes);
 }
 
 Cost predictCost(const Algorithm &algorithm, const Arguments &call, const Distribution &distribution,

@@ -94,6 +94,9 @@ private:
   /// `generate` gives this node's tasks to the generator.
   /// `alone`: other ranks know nothing of it, and there are no transfers.
   Outcome run(const std::function<void(GeneratorImpl &)> &generate, bool alone = false);
+  /// The tasks of `generate` in the order of the shares, where there are accelerators for which it is made.
+  std::function<void(Generator &)> ordered(const std::function<void(Generator &)> &generate);
+  bool isOrdered() const { return !accelerators_.empty() && homes_.empty() && !shares_.order.isProgramOrder(); }
   void runNode(const NodeProgram &program, GeneratorImpl &generator);
   void generateInto(TaskSink &sink, const NodeProgram &program);
   void generateTasks(const std::function<void(GeneratorImpl &)> &generate, GeneratorImpl &generator);

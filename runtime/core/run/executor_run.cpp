@@ -1,3 +1,4 @@
+#include "runtime/core/passes/blocked_program.hpp"
 #include "runtime/core/passes/replay.hpp"
 #include "runtime/core/run/executor_impl.hpp"
 #include "runtime/core/run/staged_run.hpp"
@@ -149,18 +150,35 @@ void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statist
   statistics.expected = expected_;
 }
 
+/// Nodes of a cluster in virtual time run the same program in one process: it is put in order once.
+std::function<void(Generator &)> Executor::Impl::ordered(const std::function<void(Generator &)> &generate) {
+  if (!isOrdered())
+    return generate;
+  VirtualTurns *const turns = virtualHost_ && !inParts_ ? options_.virtualMachine->turns : nullptr;
+  if (turns && turns->ordered)
+    return turns->ordered;
+  std::function<void(Generator &)> program = inOrder(generate, shares_.order, &loops_);
+  if (turns)
+    turns->ordered = program;
+  return program;
+}
+
 Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate) {
   return run([&](GeneratorImpl &generator) {
+    const std::function<void(Generator &)> program = ordered(generate);
     if (courier_)
-      return runNode(replay(generate, distribution_, rank_, &loops_), generator);
-    runNode([&](TaskSink &sink) { runLoops(sink, &loops_, generate); }, generator);
+      return runNode(replay(program, distribution_, rank_, &loops_), generator);
+    runNode([&](TaskSink &sink) { runLoops(sink, &loops_, program); }, generator);
   });
 }
 
 Outcome Executor::Impl::run(const Algorithm &algorithm, const Arguments &arguments) {
+  const std::function<void(Generator &)> generate = [&](Generator &generator) {
+    algorithm.generate(generator, arguments);
+  };
   if (!courier_)
-    return run([&](Generator &generator) { algorithm.generate(generator, arguments); });
-  Outcome outcome = run([&](GeneratorImpl &generator) {
+    return run(generate);
+  Outcome outcome = isOrdered() ? run(generate) : run([&](GeneratorImpl &generator) {
     runNode(nodeProgram(algorithm, arguments, distribution_, rank_, &loops_), generator);
   });
   requireAllTasks(algorithm, arguments, outcome);

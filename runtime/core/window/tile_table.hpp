@@ -94,6 +94,8 @@ public:
     order_ = std::move(order);
     layerRows_ = layerRows;
   }
+  /// Tasks that write its tiles run where the other table, of the same matrix, has them run.
+  void placeAs(const TileTable &other) { placeBy(other.order_, other.layerRows_); }
   /// The place (0: host) of this node where tasks that write the tile run; -1 if unspecified.
   int placeOf(int row, int column) const {
     if (!order_)

@@ -3,7 +3,7 @@
 #include "dsl/base/nearest.hpp"
 #include "dsl/base/text.hpp"
 #include "runtime/distribution/weighted.hpp"
-#include "runtime/host/problem/generators.hpp"
+#include "runtime/host/problem/generators/generators.hpp"
 #include "runtime/host/problem/option_values.hpp"
 #include "runtime/host/problem/placement.hpp"
 #include "runtime/host/problem/quantity.hpp"
@@ -218,6 +218,12 @@ void CommandLine::addRun() {
        "matrices stay with the devices: a run begins and ends with their content there, and copies what the host works "
        "on",
        [this] { settings_.resident = true; });
+  value("--order", "ORDER",
+        "in which tasks are made on devices: program, blocks of tiles as 3x4 or 3x4:steps, or auto (default: blocks "
+        "where the problem is larger than the devices' memory)",
+        [this](const std::string &option, const std::string &text) {
+          settings_.order = parsedOption(option, text, parseTaskOrder);
+        });
   value("--kernels", "SET", "tile kernels: auto, reference, openblas or tuned",
         [this](const std::string &option, const std::string &text) {
           settings_.kernels = enumOption<KernelChoice>(option, text,

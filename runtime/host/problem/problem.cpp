@@ -2,8 +2,8 @@
 
 #include "dsl/base/text.hpp"
 #include "runtime/host/base/random.hpp"
-#include "runtime/host/problem/generators.hpp"
-#include "runtime/host/problem/hermitian_source.hpp"
+#include "runtime/host/problem/generators/generators.hpp"
+#include "runtime/host/problem/generators/hermitian_source.hpp"
 #include "runtime/host/problem/layout.hpp"
 #include "runtime/host/problem/options.hpp"
 #include "runtime/host/problem/scalars.hpp"

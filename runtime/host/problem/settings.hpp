@@ -3,6 +3,7 @@
 
 #include "runtime/device/choice/devices.hpp"
 #include "runtime/distribution/distribution.hpp"
+#include "runtime/host/problem/task_order.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -41,6 +42,7 @@ struct Settings {
   std::vector<int> deviceWeights;                                             ///< empty: by measured rates
   std::optional<Period> deviceGrid;         ///< rows and columns in which the devices stand; not given: one row
   bool resident = false;                    ///< matrices stay with the devices
+  WantedOrder order;                        ///< order of tasks on devices; not given: chooseOrder
   std::optional<Distribution> distribution; ///< not given: the one that moves the fewest bytes
   std::vector<int> nodeWeights; ///< weights of the nodes for which the distribution is made; empty: equal ones
   std::optional<Period> period; ///< not given: the distribution's

@@ -2,6 +2,7 @@
 
 #include "runtime/host/starter/node_loops.hpp"
 #include "runtime/predict/machine/profile_choice.hpp"
+#include "runtime/predict/plan/order_choice.hpp"
 #include "runtime/predict/plan/virtual_run.hpp"
 #include "runtime/predict/rates/measured_machine.hpp"
 
@@ -44,6 +45,9 @@ ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &who
                      std::to_string(nodes));
   cluster.plan.algorithm = algorithm;
   applyPlan(cluster.plan, problem);
+  const runtime::CostOptions options =
+      costOptions(runtime::describeAnyDevices(whole.devices), whole, cluster.plan.shares);
+  cluster.plan.shares.order = chooseOrder(problem, cluster.plan.distribution, whole, options);
   return cluster;
 }
 
@@ -73,7 +77,8 @@ SimRecord runCluster(ClusterPlan cluster, const Settings &settings, std::optiona
   Plan &plan = cluster.plan;
   Problem &problem = *cluster.problem;
   const runtime::VirtualOptions &machine = *settings.devices.machine;
-  plan.algorithm = withNodeLoops(plan.algorithm, plan.distribution, settings, plan.distribution.nodes() > 1);
+  if (plan.shares.order.isProgramOrder())
+    plan.algorithm = withNodeLoops(plan.algorithm, plan.distribution, settings, plan.distribution.nodes() > 1);
   SimRecord record;
   record.generator = generatorName(plan.algorithm, plan.distribution);
   record.policy = staticPolicy;

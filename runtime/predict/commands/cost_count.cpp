@@ -3,6 +3,7 @@
 #include "runtime/host/problem/residence.hpp"
 #include "runtime/host/starter/node_loops.hpp"
 #include "runtime/predict/machine/profile_choice.hpp"
+#include "runtime/predict/plan/order_choice.hpp"
 
 namespace tla::host {
 namespace {
@@ -20,18 +21,7 @@ runtime::CostOptions costOptions(const Settings &settings, const runtime::Device
   const std::vector<runtime::AcceleratorProperties> devices = runtime::describeAnyDevices(settings.devices);
   if (settings.resident && devices.empty())
     throw UsageError(noDeviceForResidents);
-  runtime::CostOptions options{.window = settings.window,
-                               .deviceWeights = shares.weights,
-                               .hostWeight = shares.hostWeight,
-                               .deviceGridRows = shares.gridRows,
-                               .taskMap = shares.taskMap,
-                               .resident = settings.resident};
-  for (std::size_t d = 0; d < devices.size(); ++d) {
-    const bool measured = d < shares.runs.size() && shares.runs[d];
-    options.devices.push_back({devices[d].name, devices[d].memoryBytes, devices[d].granularity,
-                               measured ? shares.runs[d] : devices[d].runs, devices[d].has, devices[d].peers});
-  }
-  return options;
+  return costOptions(devices, settings, shares);
 }
 
 NodeMemory memoryOf(const runtime::Cost &cost, const runtime::NodeCost &node) {
@@ -54,13 +44,17 @@ double bytesOfNode(const runtime::Cost &cost) {
 
 CostRecord countCost(const Problem &problem, const Settings &settings, const Distribution &distribution,
                      const runtime::CostOptions &options) {
+  runtime::CostOptions ordered = options;
+  ordered.order = chooseOrder(problem, distribution, settings, options);
   const bool ask = settings.generator == GeneratorChoice::Nodes || largestTaskCount(problem) >= tasksWorthLoops;
-  const runtime::Algorithm algorithm = withNodeLoops(*problem.algorithm, distribution, settings, ask);
+  const runtime::Algorithm algorithm = ordered.order.isProgramOrder()
+                                           ? withNodeLoops(*problem.algorithm, distribution, settings, ask)
+                                           : *problem.algorithm;
   const DryCall call = dryCall(problem, algorithm, distribution);
   if (problem.patterns)
     requireStoredTiles(algorithm, call.arguments());
   return {distribution, generatorName(algorithm, distribution),
-          runtime::predictCost(algorithm, call.arguments(), distribution, options)};
+          runtime::predictCost(algorithm, call.arguments(), distribution, ordered), ordered.order};
 }
 
 } // namespace tla::host

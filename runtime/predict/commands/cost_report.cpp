@@ -3,6 +3,7 @@
 #include "dsl/base/text.hpp"
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/problem/slices.hpp"
+#include "runtime/host/problem/task_order.hpp"
 #include "runtime/predict/commands/cost_bounds.hpp"
 #include "runtime/predict/commands/cost_count.hpp"
 #include "runtime/predict/commands/machine_report.hpp"
@@ -180,6 +181,7 @@ Json object(const Problem &problem, const CostRecord &record) {
     each["devices"] = devicesOf(node);
   }
   object["generator"] = record.generator;
+  object["task_order"] = nameOf(record.order);
   object["tile"] = problem.nb;
   object["split"] = problem.cut.slices;
   object["slice"] = problem.cut.slices > 1 ? Json(problem.cut.width) : Json(nullptr);

@@ -15,6 +15,7 @@ struct CostRecord {
   Distribution distribution;
   std::string generator; ///< generatorName()
   runtime::Cost cost;
+  runtime::TaskBlocks order = {};          ///< order of the tasks, on devices
   std::optional<MachineCost> machine = {}; ///< cost on the machine of --machine
 };
 

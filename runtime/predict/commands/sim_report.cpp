@@ -4,6 +4,7 @@
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/problem/nominal_flops.hpp"
 #include "runtime/host/problem/slices.hpp"
+#include "runtime/host/problem/task_order.hpp"
 #include "runtime/predict/plan/problem_object.hpp"
 
 #include <nlohmann/json.hpp>
@@ -91,6 +92,7 @@ Json objectOf(const SimRecord &record) {
   object["device_weights"] = record.shares.weights;
   object["host_weight"] = record.shares.hostWeight;
   object["device_grid_rows"] = record.shares.gridRows;
+  object["task_order"] = nameOf(record.shares.order);
   object["seconds"] = record.seconds();
   object["gflops"] = rateOf(record) * giga;
   object["tasks"] = static_cast<std::uint64_t>(sumOf(record, tasksOf));

@@ -124,9 +124,7 @@ static std::string updatesText(const TaskMap &map) {
   return text + " of the updates";
 }
 
-std::string sharesText(const runtime::DeviceShares &shares) {
-  if (shares.taskMap)
-    return updatesText(*shares.taskMap);
+static std::string weightsText(const runtime::DeviceShares &shares) {
   std::string text = shares.hostWeight > 0 ? "host " + std::to_string(shares.hostWeight) + ", " : "";
   for (std::size_t d = 0; d < shares.weights.size(); ++d)
     text += (d ? ":" : "") + std::to_string(shares.weights[d]);
@@ -134,6 +132,11 @@ std::string sharesText(const runtime::DeviceShares &shares) {
   if (rows > 1)
     text += format(" as %zux%zu", rows, shares.weights.size() / rows);
   return text;
+}
+
+std::string sharesText(const runtime::DeviceShares &shares) {
+  return (shares.taskMap ? updatesText(*shares.taskMap) : weightsText(shares)) +
+         (shares.order.isProgramOrder() ? "" : ", tasks in blocks of " + nameOf(shares.order));
 }
 
 } // namespace tla::host

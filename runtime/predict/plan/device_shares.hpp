@@ -37,7 +37,7 @@ Cut balanceCut(const Problem &problem, const Settings &settings, const RatesRequ
                int threads);
 
 /// "10:8:5", the host's first where it has columns: "host 3, 10:8:5"; on a grid "1:1:1:1 as 2x2". Of updates that are
-/// dealt: "host 0.000, 0.435:0.348:0.217 of the updates".
+/// dealt: "host 0.000, 0.435:0.348:0.217 of the updates". Behind that, if there are any, ", tasks in blocks of 2x3".
 std::string sharesText(const runtime::DeviceShares &shares);
 
 } // namespace tla::host

@@ -5,6 +5,7 @@
 #include "dsl/base/text.hpp"
 #include "runtime/host/problem/memory.hpp"
 #include "runtime/host/problem/slices.hpp"
+#include "runtime/host/problem/task_order.hpp"
 #include "runtime/host/ranks/exit_code.hpp"
 #include "runtime/host/ranks/packed_text.hpp"
 #include "runtime/host/ranks/traits.hpp"
@@ -13,6 +14,7 @@
 #include "runtime/predict/machine/virtual_node.hpp"
 #include "runtime/predict/plan/cost_choice.hpp"
 #include "runtime/predict/plan/cut_search.hpp"
+#include "runtime/predict/plan/order_choice.hpp"
 #include "runtime/predict/plan/plan_case.hpp"
 #include "runtime/predict/plan/tile_memory.hpp"
 #include "runtime/predict/plan/tile_search.hpp"
@@ -69,6 +71,7 @@ public:
     send();
     plan_.shares = case_.sharesWith(plan_.nb, plan_.cut, case_.hostComputes);
     if (purpose_ == Purpose::Run) {
+      orderTasks();
       findLoops();
       requireMemory();
       requireSameShares();
@@ -249,8 +252,18 @@ private:
     case_.checkpoint();
   }
 
+  /// Rank 0 chooses for all: the order of all ranks is the same, whatever their devices.
+  void orderTasks() {
+    std::string order, error;
+    if (first())
+      order = nameOf(chooseOrder(*case_.on(plan_.nb, plan_.cut), case_.distribution, settings_,
+                                 costOptions(machine_.devices, settings_, plan_.shares)));
+    plan_.shares.order = **parseTaskOrder(machine_.ranks.broadcast(order), error);
+    case_.checkpoint();
+  }
+
   void findLoops() {
-    if (alone())
+    if (alone() || !plan_.shares.order.isProgramOrder())
       return;
     plan_.algorithm =
         withNodeLoops(*problem_.algorithm, case_.distribution, settings_, machine_.ranks, machine_.neighbours);
@@ -324,7 +337,8 @@ private:
       const runtime::Values values = onDistribution(*problem, problem->values, case_.distribution);
       const DryCall call(plan_.algorithm, values, case_.scalars, plan_.nb, plan_.cut, loops ? 0 : ranks);
       return memoryOf(runtime::predictMemory(plan_.algorithm, call.arguments(), case_.distribution,
-                                             machine_.ranks.rank(), {.window = settings_.window},
+                                             machine_.ranks.rank(),
+                                             {.window = settings_.window, .order = plan_.shares.order},
                                              processEndsAfter(settings_.watchdogSeconds)),
                       0, ranks, options);
     } catch (const std::exception &) { // the run comes to it as well, and says so with its place

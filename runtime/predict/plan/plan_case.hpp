@@ -1,9 +1,9 @@
 // What a plan is about, as one value: every search of a plan reads it, and asks it what follows for tiles of a size.
 #pragma once
 
-#include "runtime/predict/plan/kernel_times.hpp"
 #include "runtime/predict/plan/plan.hpp"
 #include "runtime/predict/rates/device_rates.hpp"
+#include "runtime/predict/rates/kernel_times.hpp"
 
 #include <tla/runtime/executor.hpp>
 

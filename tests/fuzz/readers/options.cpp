@@ -1,7 +1,7 @@
 // --devices, and command lines.
 #include "runtime/host/problem/options.hpp"
 #include "runtime/device/choice/devices.hpp"
-#include "runtime/host/problem/generators.hpp"
+#include "runtime/host/problem/generators/generators.hpp"
 #include "runtime/host/problem/scalars.hpp"
 #include "runtime/host/problem/sizes.hpp"
 #include "runtime/predict/machine/profile_choice.hpp"

@@ -86,7 +86,9 @@ bool Shrinker::shrinkCase(const Program &program, TrialPlan &plan) {
   better |= shrinkFault(program, plan);
   attemptCase(&Case::deviceRows, usual.deviceRows);
   attemptCase(&Case::resident, usual.resident);
-  if (!plan.cases.empty() && plan.cases[0].deviceRows == 1 && !plan.cases[0].resident)
+  attemptCase(&Case::order, usual.order);
+  if (!plan.cases.empty() && plan.cases[0].deviceRows == 1 && !plan.cases[0].resident &&
+      plan.cases[0].order.isProgramOrder())
     attemptCase(&Case::devices, usual.devices);
   attemptCase(&Case::delayMicroseconds, usual.delayMicroseconds);
   attemptCase(&Case::threads, usual.threads);

@@ -3,6 +3,7 @@
 
 #include <tla/runtime/algorithm.hpp>
 #include <tla/runtime/error.hpp>
+#include <tla/runtime/task_blocks.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -85,6 +86,10 @@ struct DeviceShares {
   /// The number of rows of the grid in which accelerators of equal weights stand, column by column: with more than one,
   /// rows of tiles are dealt to them, too.
   int gridRows = 1;
+  /// The order in which the program's tasks are generated, the same on all ranks. In another one than the program's
+  /// own, less is copied where a problem is larger than the accelerators' memory; each rank then replays the whole
+  /// program, and keeps its tasks, of about 90 bytes each. Without effect while matrices are resident.
+  TaskBlocks order = {};
 };
 
 /// The cores that this process may use (affinity mask, cpuset; hyperthreads of one core count once), or fewer when a

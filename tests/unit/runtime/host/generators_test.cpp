@@ -1,4 +1,4 @@
-#include "runtime/host/problem/generators.hpp"
+#include "runtime/host/problem/generators/generators.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
 #include <cmath>

@@ -94,6 +94,7 @@ TEST(RunProgram, JsonKeysAreStable) {
                                             "device_weights",
                                             "host_weight",
                                             "device_grid_rows",
+                                            "task_order",
                                             "task_shares",
                                             "machine",
                                             "critical_path",

@@ -1,9 +1,9 @@
 #include "runtime/host/problem/problem.hpp"
 #include "runtime/host/ranks/parallel.hpp"
-#include "runtime/predict/plan/kernel_times.hpp"
 #include "runtime/predict/plan/tile_memory.hpp"
 #include "runtime/predict/plan/tile_search.hpp"
 #include "runtime/predict/plan/tile_size.hpp"
+#include "runtime/predict/rates/kernel_times.hpp"
 #include "tests/unit/runtime/host/dense_algorithms.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 

@@ -1,4 +1,4 @@
-#include "runtime/host/problem/hermitian_source.hpp"
+#include "runtime/host/problem/generators/hermitian_source.hpp"
 
 #include <vector>
 

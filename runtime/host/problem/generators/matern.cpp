@@ -1,7 +1,7 @@
-#include "runtime/host/problem/matern.hpp"
+#include "runtime/host/problem/generators/matern.hpp"
 
 #include "runtime/host/base/random.hpp"
-#include "runtime/host/problem/generated_source.hpp"
+#include "runtime/host/problem/generators/generated_source.hpp"
 
 #include <algorithm>
 #include <cmath>

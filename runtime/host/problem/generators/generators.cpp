@@ -1,12 +1,12 @@
-#include "runtime/host/problem/generators.hpp"
+#include "runtime/host/problem/generators/generators.hpp"
 
 #include "dsl/annotations/vocabulary.hpp"
 #include "dsl/base/nearest.hpp"
 #include "dsl/base/text.hpp"
 #include "runtime/host/base/random.hpp"
-#include "runtime/host/problem/conditioned.hpp"
-#include "runtime/host/problem/generated_source.hpp"
-#include "runtime/host/problem/matern.hpp"
+#include "runtime/host/problem/generators/conditioned.hpp"
+#include "runtime/host/problem/generators/generated_source.hpp"
+#include "runtime/host/problem/generators/matern.hpp"
 
 #include <algorithm>
 #include <cmath>

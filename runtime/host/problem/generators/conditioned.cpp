@@ -1,7 +1,7 @@
-#include "runtime/host/problem/conditioned.hpp"
+#include "runtime/host/problem/generators/conditioned.hpp"
 
 #include "runtime/host/base/random.hpp"
-#include "runtime/host/problem/generated_source.hpp"
+#include "runtime/host/problem/generators/generated_source.hpp"
 
 #include <algorithm>
 #include <cmath>
