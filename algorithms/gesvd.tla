@@ -7,6 +7,7 @@
 #include "svd/chase.tla"
 #include "svd/parts.tla"
 #include "svd/residual.tla"
+#include "svd/values.hpp"
 
 /// Y = U and Z = V of the k largest singular values of G, s, for a G that is not wider than tall, and that is overwritten.
 #pragma tla algorithm shape(G(m, n), s(k, 1), Y(G.m(), s.m(), G.nb()), Z(G.n(), s.m(), G.nb())) \
@@ -66,6 +67,41 @@ void gesvd(int count, int sweeps, int chunks, int ib, int wide, tla::Matrix<T> A
   place_vectors(Y, Z, U, VH);
 }
 
+/// gesvd without vectors (LAPACK: gesdd, jobz = 'N'): singular values of the bidiagonal matrix each for itself.
+#pragma tla algorithm shape(A(m, n), s(count > 0 ? count : min(m, n), 1)) default(count : 0, sweeps : 8, chunks : 4) \
+    requires(count >= 0, count <= m, count <= n, sweeps >= 1, chunks >= 1) \
+    input(A : random, s : zero) check(user(gesvd_values_residual(before(A), s)))
+template <typename T>
+void gesvd_values(int count, int sweeps, int chunks, tla::Matrix<T> A, tla::Matrix<tla::RealType<T>> s) {
+  using Real = tla::RealType<T>;
+  const int n = min(A.m(), A.n()), nb = A.nb();
+  tla::Workspace<T> G(max(A.m(), A.n()), n, nb), R(n, n, nb), tau(n, 1, nb), tauq(n, 1, nb), taup(n, 1, nb);
+  tla::Workspace<Real> sigma(1, 1, 1, 1), d(n, 1, nb), e(n, 1, nb), D(2 * n, 1, 2 * nb), E(2 * n, 1, 2 * nb);
+  if (n > 0) {
+    tall_copy(A, G);
+    scale_all(G, sigma);
+    if (G.m() > n) {
+      geqrf(G, tau);
+    }
+    square_part(G, R);
+    ge2gb(R, tauq, taup);
+    gb2bd_values(sweeps, chunks, R, d, e);
+    for (int t = 0; t < d.mt(); ++t) {
+      #pragma tla task
+      golubKahan(d(t, 0), e(t, 0), D(t, 0), E(t, 0));
+    }
+    for (int t = 0; t < s.mt(); ++t) {
+      #pragma tla task
+      sturmDescending(2 * n - t * nb - s(t, 0).m(), D.panel(0, D.mt(), 0), E.panel(0, E.mt(), 0), s(t, 0));
+    }
+    for (int t = 1; t < s.mt(); ++t) {
+      #pragma tla task
+      sturmDescend(s(t - 1, 0), s(t, 0));
+    }
+    unscale_values(sigma, s);
+  }
+}
+
 /// r = the largest of |A V - U S|_F and |A^H U - V S|_F over (max(m, n) |A|_F eps), |I - U^H U|_F / (m eps) and |I - V^H V|_F /
 /// (n eps), V = VH^H; NaN unless s descends to zero.
 #pragma tla algorithm shape(A(m, n), s(k, 1), U(m, k), VH(k, n), r(1, 1))
@@ -94,6 +130,40 @@ void gesvd_residual(tla::Matrix<T> A, tla::Matrix<tla::RealType<T>> s, tla::Matr
   keepLargerResidual(other(0, 0), r(0, 0));
   orthogonality(U, r);
   orthogonality(V, r);
+  if (s.mt() > 0) {
+    #pragma tla task
+    requireDescending(s.panel(0, s.mt(), 0), r(0, 0));
+  }
+}
+
+/// r = the largest difference of s and singular values that are computed again, with vectors, whose own residual is r where it is
+/// larger, over (max(m, n) |A|_F eps); NaN unless s descends to zero.
+#pragma tla algorithm shape(A(m, n), s(k, 1), r(1, 1)) requires(s.m() <= A.m(), s.m() <= A.n())
+template <typename T>
+void gesvd_values_residual(tla::Matrix<T> A, tla::Matrix<tla::RealType<T>> s, tla::Matrix<T> r) {
+  const int n = min(A.m(), A.n());
+  tla::Workspace<T> U(A.m(), n, A.nb()), VH(n, A.n(), A.nb()), size(1, 1, 1, 1), other(1, 1, 1, 1);
+  tla::Workspace<tla::RealType<T>> v(n, 1, A.nb());
+  gesvd(0, 1, 1, 12, 2, A, v, U, VH);
+  gesvd_residual(A, v, U, VH, r);
+  #pragma tla task
+  laset(T(0), T(0), size(0, 0));
+  #pragma tla task
+  laset(T(0), T(0), other(0, 0));
+  for (int i = 0; i < A.mt(); ++i) {
+    for (int j = 0; j < A.nt(); ++j) {
+      #pragma tla task
+      addSquares(A(i, j), size(0, 0));
+    }
+  }
+  for (int t = 0; t < s.mt(); ++t) {
+    #pragma tla task
+    addDifference(v(t, 0).rows(0, s(t, 0).m()), s(t, 0), other(0, 0));
+  }
+  #pragma tla task
+  scaleResidual(max(max(A.m(), A.n()), 1), size(0, 0), other(0, 0));
+  #pragma tla task
+  keepLargerResidual(other(0, 0), r(0, 0));
   if (s.mt() > 0) {
     #pragma tla task
     requireDescending(s.panel(0, s.mt(), 0), r(0, 0));

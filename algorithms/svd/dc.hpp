@@ -10,6 +10,9 @@
 
 namespace svd {
 
+/// The row of H that has the power of two by which a merge is scaled, where eigenproblems have rho.
+inline constexpr int scaleOf = eigen::rhoOf;
+
 template <typename T> inline void scatterDeflation(const eigen::Deflation<T> &merge, tla::Panel<T> D) {
   using namespace eigen;
   scatter(merge.d, D, poleAt), scatter(merge.z, D, weightAt), scatter(merge.columnAt, D, columnAt);
@@ -95,7 +98,7 @@ void bdsdcDeflate(int order, int lower, int isLast, tla::ConstTile<T> scale, tla
   svd::scatterDeflation(merge.right, D);
   svd::scatterDeflation(merge.left, L);
   clear(H);
-  H(keptOf, 0) = T(merge.right.kept), H(rhoOf, 0) = merge.right.rho;
+  H(keptOf, 0) = T(merge.right.kept), H(svd::scaleOf, 0) = std::scalbn(T(1), merge.exponent);
 }
 
 /// R = origins and offsets of the singular values at the places of tile t (LAPACK: lasd4). Returns i > 0 where the one
@@ -105,7 +108,7 @@ template <typename T> int bdsdcRoots(int order, int t, tla::ConstTile<T> H, tla:
   using namespace eigen;
   const int kept = static_cast<int>(H(keptOf, 0)), first = t * R.m();
   const std::vector<T> d = gather(D, poleAt, order), z = gather(D, weightAt, order);
-  SecularEquation<T, true> equation(kept, d.data(), z.data(), H(rhoOf, 0));
+  SecularEquation<T, true> equation(kept, d.data(), z.data(), T(1));
   clear(R);
   for (int i = 0; i < std::min(R.m(), kept - first); ++i) {
     const Root<T> root = equation.root(first + i);
@@ -145,7 +148,7 @@ void bdsdcColumns(int left, int sorted, int order, int t, tla::ConstTile<T> H, t
   clear(S);
   for (int i = 0; i < rowsOfTile(order, nb, t); ++i) {
     const int k = places[t * nb + i];
-    S(i, placeShown) = T(k), S(i, eigenvalueOf) = values[k], S(i, originOf) = all.all.origin[k],
+    S(i, placeShown) = T(k), S(i, eigenvalueOf) = values[k] * H(svd::scaleOf, 0), S(i, originOf) = all.all.origin[k],
          S(i, offsetOf) = all.all.offset[k];
     S(i, inverseNormOf) = k < kept ? 1 / svd::normOfVector(all.roots, z.data(), k, left == 1) : T(1);
   }

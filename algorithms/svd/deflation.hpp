@@ -8,7 +8,10 @@ namespace svd {
 
 /// diag(d) with a row z in that of the pinned column, whose d is zero, after deflation. Right singular vectors are
 /// rotated as `right` says, left ones as `left` says: these differ in the two columns of d = 0.
-template <typename T> struct Deflation { eigen::Deflation<T> right, left; };
+template <typename T> struct Deflation {
+  eigen::Deflation<T> right, left; ///< d and z are over 2^exponent, near 1: products of theirs are in the range
+  int exponent = 0;
+};
 
 /// Deflates one merge of an upper half, whose last row is missing in it, with a lower one.
 template <typename T> class Deflator : eigen::Deflator<T> {
@@ -21,13 +24,17 @@ public:
   Deflator(std::vector<T> d, std::vector<T> row, int n1, bool isLast, T alpha, T beta)
       : Base(std::move(d), std::move(row), T(1), T(0)), pinned_(n1 - 1), null_(isLast ? -1 : this->size() - 1) {
     T largest = std::max(std::abs(alpha), std::abs(beta));
+    for (const T value : this->d_)
+      largest = std::max(largest, value);
+    if (largest > 0)
+      exponent_ = std::ilogb(largest);
+    this->tolerance_ = 8 * (std::numeric_limits<T>::epsilon() / 2) * std::scalbn(largest, -exponent_);
+    alpha = std::scalbn(alpha, -exponent_);
+    beta = std::scalbn(beta, -exponent_);
     for (int x = 0; x < this->size(); ++x) {
       this->z_[x] *= x < n1 ? alpha : beta;
-      largest = std::max(largest, this->d_[x]);
+      this->d_[x] = std::scalbn(this->d_[x], -exponent_);
     }
-    constexpr T eps = std::numeric_limits<T>::epsilon() / 2;
-    if (largest > 0) // beside 1, the size of the whole matrix; the squares of what is kept must not vanish
-      this->tolerance_ = 8 * eps * std::max(largest, eps);
     this->d_[pinned_] = 0;
   }
 
@@ -48,7 +55,7 @@ public:
     if (null_ >= 0)
       this->gone_.push_back(null_); // the last column of the whole, as it is that of its half
     this->list();
-    Deflation<T> merge{this->result_, this->result_};
+    Deflation<T> merge{this->result_, this->result_, exponent_};
     if (merge.right.kept > 1) // as far from the pole at zero as rounding is
       merge.right.d[1] = merge.left.d[1] = std::max(merge.right.d[1], this->tolerance_ / 2);
     if (null_ >= 0)
@@ -63,8 +70,9 @@ private:
     eigen::Deflation<T> &all = this->result_;
     all.next[null_] = pinned_;
     all.previous[pinned_] = null_;
-    all.cosine[null_] = length > 0 ? this->z_[pinned_] / length : T(1);
-    all.sine[null_] = length > 0 ? -this->z_[null_] / length : T(0);
+    const bool rotates = length > this->tolerance_; // else the row is negligible there, and may be too small to divide
+    all.cosine[null_] = rotates ? this->z_[pinned_] / length : T(1);
+    all.sine[null_] = rotates ? -this->z_[null_] / length : T(0);
     this->z_[pinned_] = length;
     this->z_[null_] = 0;
     this->d_[null_] = 0;
@@ -79,6 +87,7 @@ private:
   }
 
   const int pinned_, null_; ///< null_ = -1: there is no such column
+  int exponent_ = 0;
 };
 
 } // namespace svd

@@ -40,3 +40,14 @@ template <typename T> void requireDescending(tla::ConstPanel<tla::RealType<T>> s
     if (!(values[i] >= 0 && (i == 0 || values[i - 1] >= values[i])))
       r(0, 0) = std::numeric_limits<tla::RealType<T>>::quiet_NaN();
 }
+
+/// r becomes the larger of r and the largest |v - s|; NaN stays.
+#pragma tla kernel bound(memory) requires(v.m() == s.m(), r.m() == 1, r.n() == 1)
+template <typename T>
+void addDifference(tla::ConstTile<tla::RealType<T>> v, tla::ConstTile<tla::RealType<T>> s, tla::Tile<T> r) {
+  tla::RealType<T> largest = std::real(r(0, 0));
+  for (int i = 0; i < s.m(); ++i)
+    if (const tla::RealType<T> difference = std::abs(v(i, 0) - s(i, 0)); !(difference <= largest))
+      largest = std::isnan(largest) ? largest : difference;
+  r(0, 0) = T(largest);
+}

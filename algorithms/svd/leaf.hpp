@@ -75,7 +75,7 @@ inline bool mergeHalves(int n, int n1, bool isLast, T alpha, T beta, T *s, const
     values[k] = solved.roots.value(k);
   const std::vector<int> order = orderOfPlaces(true, values);
   for (int j = 0; j < n; ++j)
-    s[j] = values[order[j]];
+    s[j] = std::scalbn(values[order[j]], merge.exponent);
   multiplyHalves(merge.right, solved, false, order, n1, V);
   multiplyHalves(merge.left, solved, true, order, n1, U);
   return solved.found;

@@ -34,14 +34,16 @@ template <typename T> inline void exactRow(const Roots<T> &roots, const T *z, in
 
 /// The Euclidean norm of the vector of singular value k, as element() of it has it: the right one, or the left one.
 template <typename T> inline T normOfVector(const Roots<T> &roots, const T *z, int k, bool left) {
-  T sum = 0;
+  std::vector<T> elements{left ? T(1) : T(0)};
   const T from = roots.poleOf(k), by = roots.offset[k];
-  const int first = left ? 1 : 0;
-  for (int i = first; i < roots.kept; ++i) {
-    const T v = (left ? roots.d[i] * z[i] : z[i]) / roots.distance(i, from, by);
-    sum += v * v;
+  T largest = elements[0], sum = 0;
+  for (int i = left ? 1 : 0; i < roots.kept; ++i) {
+    elements.push_back((left ? roots.d[i] * z[i] : z[i]) / roots.distance(i, from, by));
+    largest = std::max(largest, std::abs(elements.back()));
   }
-  return std::sqrt(left ? sum + 1 : sum);
+  for (const T element : elements) // whose squares may overflow
+    sum += (element / largest) * (element / largest);
+  return largest * std::sqrt(sum);
 }
 
 /// The order of all new columns, which places are listed: that of the places, or descending singular values, the last
