@@ -136,36 +136,45 @@ void gesvd_residual(tla::Matrix<T> A, tla::Matrix<tla::RealType<T>> s, tla::Matr
   }
 }
 
-/// r = the largest difference of s and singular values that are computed again, with vectors, whose own residual is r where it is
-/// larger, over (max(m, n) |A|_F eps); NaN unless s descends to zero.
+/// All singular values of A, computed again, have its norm, and their squares that of A^H A; s are the first of them: r = the largest
+/// difference over max(m, n) |A|_F eps; NaN unless s descends to zero.
 #pragma tla algorithm shape(A(m, n), s(k, 1), r(1, 1)) requires(s.m() <= A.m(), s.m() <= A.n())
 template <typename T>
 void gesvd_values_residual(tla::Matrix<T> A, tla::Matrix<tla::RealType<T>> s, tla::Matrix<T> r) {
-  const int n = min(A.m(), A.n());
-  tla::Workspace<T> U(A.m(), n, A.nb()), VH(n, A.n(), A.nb()), size(1, 1, 1, 1), other(1, 1, 1, 1);
-  tla::Workspace<tla::RealType<T>> v(n, 1, A.nb());
-  gesvd(0, 1, 1, 12, 2, A, v, U, VH);
-  gesvd_residual(A, v, U, VH, r);
+  const int n = min(A.m(), A.n()), nb = A.nb();
+  tla::Workspace<T> C(max(A.m(), A.n()), n, nb), H(n, n, nb), size(1, 1, 1, 1), fourth(1, 1, 1, 1);
+  tla::Workspace<tla::RealType<T>> v(n, 1, nb), sigma(1, 1, 1, 1);
+  #pragma tla task
+  laset(T(0), T(0), r(0, 0));
   #pragma tla task
   laset(T(0), T(0), size(0, 0));
   #pragma tla task
-  laset(T(0), T(0), other(0, 0));
-  for (int i = 0; i < A.mt(); ++i) {
-    for (int j = 0; j < A.nt(); ++j) {
-      #pragma tla task
-      addSquares(A(i, j), size(0, 0));
+  laset(T(0), T(0), fourth(0, 0));
+  if (n > 0) {
+    tall_copy(A, C);
+    scale_all(C, sigma);
+    for (int j = 0; j < C.nt(); ++j) {
+      for (int i = 0; i < C.nt(); ++i) {
+        #pragma tla task
+        laset(T(0), T(0), H(i, j));
+        for (int l = 0; l < C.mt(); ++l) {
+          #pragma tla task
+          gemm(ConjTrans, NoTrans, T(1), C(l, i), C(l, j), T(1), H(i, j));
+        }
+        #pragma tla task
+        addSquares(H(i, j), fourth(0, 0));
+      }
+      for (int l = 0; l < C.mt(); ++l) {
+        #pragma tla task
+        addSquares(C(l, j), size(0, 0));
+      }
     }
-  }
-  for (int t = 0; t < s.mt(); ++t) {
-    #pragma tla task
-    addDifference(v(t, 0).rows(0, s(t, 0).m()), s(t, 0), other(0, 0));
-  }
-  #pragma tla task
-  scaleResidual(max(max(A.m(), A.n()), 1), size(0, 0), other(0, 0));
-  #pragma tla task
-  keepLargerResidual(other(0, 0), r(0, 0));
-  if (s.mt() > 0) {
-    #pragma tla task
-    requireDescending(s.panel(0, s.mt(), 0), r(0, 0));
+    gesvd_values(0, 1, 1, C, v);
+    if (s.mt() > 0) {
+      #pragma tla task
+      judgeSingularValues(C.m(), sigma(0, 0), v.panel(0, v.mt(), 0), s.panel(0, s.mt(), 0), size(0, 0), fourth(0, 0), r(0, 0));
+      #pragma tla task
+      requireDescending(s.panel(0, s.mt(), 0), r(0, 0));
+    }
   }
 }

@@ -41,13 +41,27 @@ template <typename T> void requireDescending(tla::ConstPanel<tla::RealType<T>> s
       r(0, 0) = std::numeric_limits<tla::RealType<T>>::quiet_NaN();
 }
 
-/// r becomes the larger of r and the largest |v - s|; NaN stays.
-#pragma tla kernel bound(memory) requires(v.m() == s.m(), r.m() == 1, r.n() == 1)
+/// r = | |v| - size |, | |v^2| - fourth | / size or |sigma s(i) - v(i)|, whichever is largest, over m size eps, for all
+/// singular values v of a matrix C of m rows, of Frobenius norm `size`, `fourth` that of C^H C.
+#pragma tla kernel requires(r.m() == 1, r.n() == 1, size.m() == 1, size.n() == 1, fourth.m() == 1, fourth.n() == 1)    \
+    bound(memory)
 template <typename T>
-void addDifference(tla::ConstTile<tla::RealType<T>> v, tla::ConstTile<tla::RealType<T>> s, tla::Tile<T> r) {
-  tla::RealType<T> largest = std::real(r(0, 0));
+void judgeSingularValues(int m, tla::ConstTile<tla::RealType<T>> sigma, tla::ConstPanel<tla::RealType<T>> v,
+                         tla::ConstPanel<tla::RealType<T>> s, tla::ConstTile<T> size, tla::ConstTile<T> fourth,
+                         tla::OutTile<T> r) {
+  using Real = tla::RealType<T>;
+  const double norm = std::real(size(0, 0)) == 0 ? 1 : std::real(size(0, 0)); // of a zero matrix all must be zero
+  const eigen::PanelVector<Real> all{v}, given{s};
+  double squares = 0, fourths = 0, worst = 0;
+  const auto judge = [&](double difference) { worst = std::abs(difference) <= worst ? worst : std::abs(difference); };
+  for (int i = 0; i < v.m(); ++i) {
+    const double square = (all[i] / norm) * (all[i] / norm);
+    squares += square;
+    fourths += square * square;
+  }
+  judge(std::sqrt(squares) - std::real(size(0, 0)) / norm);
+  judge(std::sqrt(fourths) - std::real(fourth(0, 0)) / norm / norm);
   for (int i = 0; i < s.m(); ++i)
-    if (const tla::RealType<T> difference = std::abs(v(i, 0) - s(i, 0)); !(difference <= largest))
-      largest = std::isnan(largest) ? largest : difference;
-  r(0, 0) = T(largest);
+    judge((double(given[i]) * sigma(0, 0) - all[i]) / norm);
+  r(0, 0) = T(Real(worst / (m * double(std::numeric_limits<Real>::epsilon()) / 2)));
 }
