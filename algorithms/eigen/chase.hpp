@@ -49,19 +49,10 @@ private:
   /// Where the vector of a sweep's chunk is, with tau for the one that it begins with.
   T *vector(int s, int c) const { return &V_(c - chunkV_)(0, s % b_); }
 
-  /// v_ becomes the reflector of column x, which becomes (beta, 0, ...).
-  T reflectColumn(T *x, int length) {
-    const T tau = reflector(length, v_.x.data());
-    x[0] = v_[0];
-    std::fill(x + 1, x + length, T(0));
-    v_[0] = 1;
-    v_.finish(length);
-    return tau;
-  }
   T startSweep(int s, int length) {
     T *const x = at(s + 1, s);
     std::copy(x, x + length, v_.x.data());
-    return reflectColumn(x, length);
+    return reflectColumn(x, length, v_);
   }
   /// The block E below the diagonal block that the chunk before has reflected becomes H^H E (I - tau u u^H), u and tau
   /// that chunk's, H the reflector of its first column.
@@ -77,7 +68,7 @@ private:
     timesVector(block_, u_, tauBefore, w_);
     for (int i = 0; i < length; ++i)
       v_[i] = block_.column[0][i] - w_[i];
-    const T tau = reflectColumn(block_.column[0], length);
+    const T tau = reflectColumn(block_.column[0], length, v_);
     reflectLeft(block_, w_, u_, v_, tau);
     return tau;
   }

@@ -263,11 +263,10 @@ public:
 
   /// Column j of S that is not deflated.
   void keptColumn(int j, T *__restrict to) const {
-    const T origin = at(static_cast<int>(S_(j, originOf)), poleAt), offset = S_(j, offsetOf),
-            factor = S_(j, inverseNormOf);
+    const T from = origin(j), offset = S_(j, offsetOf), factor = S_(j, inverseNormOf);
     const T *poles = poles_.data(), *weights = weights_.data();
     for (int i = 0; i < rows_.first; ++i)
-      to[i] = weights[i] * factor / ((poles[i] - origin) - offset);
+      to[i] = weights[i] * factor / ((poles[i] - from) - offset);
   }
   void deflatedColumn(int j, T *to) const {
     const int x = static_cast<int>(at(static_cast<int>(S_(j, placeShown)), columnAt));
@@ -282,7 +281,11 @@ public:
   T cosine(int x) const { return at(x, cosineOf); }
   T sine(int x) const { return at(x, sineOf); }
 
-private:
+protected:
+  /// The place of the i-th row, which takes part in the product.
+  int placeOfRow(int i) const { return static_cast<int>(at(first_ + rows_.order[i], placeOf)); }
+  T origin(int j) const { return at(static_cast<int>(S_(j, originOf)), poleAt); }
+
   T at(int k, ColumnOfD c) const { return D_(k / nb_)(k % nb_, c); }
 
   const tla::ConstPanel<T> D_;
@@ -293,6 +296,18 @@ private:
   std::vector<int> rowOf_;
 };
 
+/// M = the `columns` new columns that S describes, of which this many are kept, in the rows of a VectorTile.
+template <typename Rows, typename T>
+inline void fillVectors(const Rows &tile, int kept, int columns, tla::ConstTile<T> S, tla::OutTile<T> M) {
+  const Partition parts = partingColumns(kept, S, columns);
+  clear(M);
+  for (int j = 0; j < columns; ++j)
+    if (j < parts.first)
+      tile.keptColumn(parts.order[j], &M(0, j));
+    else
+      tile.deflatedColumn(parts.order[j], &M(0, j));
+}
+
 } // namespace eigen
 
 /// M = the rows of tile t of the `columns` new columns of a tile in terms of the old ones, in the orders of
@@ -302,15 +317,7 @@ template <typename T>
 void stedcVectors(int order, int t, int columns, tla::ConstTile<T> H, tla::ConstPanel<T> D, tla::ConstPanel<T> Z,
                   tla::ConstTile<T> S, tla::OutTile<T> M) {
   using namespace eigen;
-  const int kept = static_cast<int>(H(keptOf, 0));
-  const VectorTile<T> tile(order, t, D, Z, S);
-  const Partition parts = partingColumns(kept, S, columns);
-  clear(M);
-  for (int j = 0; j < columns; ++j)
-    if (j < parts.first)
-      tile.keptColumn(parts.order[j], &M(0, j));
-    else
-      tile.deflatedColumn(parts.order[j], &M(0, j));
+  fillVectors(VectorTile<T>(order, t, D, Z, S), static_cast<int>(H(keptOf, 0)), columns, S, M);
 }
 
 /// P = Q M, or P += Q M, over the old columns of one tile: a product of the columns that are kept, and of deflated new

@@ -60,8 +60,23 @@ public:
   }
 
   Deflation<T> deflate() {
+    part(ascending());
+    list();
+    return std::move(result_);
+  }
+
+protected:
+  Deflator(std::vector<T> d, std::vector<T> z, T rho, T tolerance)
+      : d_(std::move(d)), z_(std::move(z)), tolerance_(tolerance), result_(static_cast<int>(d_.size())) {
+    result_.rho = rho;
+  }
+
+  int size() const { return static_cast<int>(d_.size()); }
+
+  /// Decides which of these columns, in the order of their d, are kept and which are gone.
+  void part(const std::vector<int> &columns) {
     int candidate = -1; // the last column that is not known to be kept or gone
-    for (int x : ascending()) {
+    for (int x : columns) {
       if (result_.rho * std::abs(z_[x]) <= tolerance_) {
         gone_.push_back(x);
         continue;
@@ -73,12 +88,8 @@ public:
     if (candidate >= 0)
       kept_.push_back(candidate);
     std::sort(gone_.begin(), gone_.end(), [&](int x, int y) { return isBefore(x, y); });
-    list();
-    return std::move(result_);
   }
 
-private:
-  int size() const { return static_cast<int>(d_.size()); }
   bool isBefore(int x, int y) const { return d_[x] < d_[y] || (d_[x] == d_[y] && x < y); }
 
   std::vector<int> ascending() const {

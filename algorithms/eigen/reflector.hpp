@@ -110,6 +110,16 @@ template <typename T> inline T reflector(int length, T *x) {
   return tau;
 }
 
+/// Column x becomes (beta, 0, ...), v the reflector that does it. Returns its tau; v has the column before.
+template <typename T> inline T reflectColumn(T *x, int length, BlockVector<T> &v) {
+  const T tau = reflector(length, v.x.data());
+  x[0] = v[0];
+  std::fill(x + 1, x + length, T(0));
+  v[0] = 1;
+  v.finish(length);
+  return tau;
+}
+
 /// A block of the band: `n` columns of m rows, each somewhere in memory, with behindColumn elements behind it that may
 /// be written as they were.
 template <typename T> struct BandBlock {

@@ -17,11 +17,13 @@ template <typename T> struct Root {
   bool found = true;
 };
 
-/// The secular equation of `count` poles d, ascending and distinct, whose weights z are not zero, rho > 0.
-template <typename T> class SecularEquation {
+/// The secular equation of `count` poles d, ascending and distinct, whose weights z are not zero, rho > 0. Of a
+/// `squared` one the poles are the squares of d, not negative, and a root is the square of d[origin] + offset, which is
+/// positive: differences of squares are products of differences and sums (LAPACK: lasd4).
+template <typename T, bool squared = false> class SecularEquation {
 public:
   SecularEquation(int count, const T *d, const T *z, T rho)
-      : count_(count), d_(d), constant_(1 / rho), squares_(count), delta_(count) {
+      : count_(count), d_(d), constant_(1 / rho), squares_(count), delta_(count), total_(squared ? count : 0) {
     for (int j = 0; j < count; ++j) {
       squares_[j] = z[j] * z[j];
       sum_ += squares_[j];
@@ -33,10 +35,10 @@ public:
   /// 1993), inside a bracket that is halved where three steps have not halved it.
   Root<T> root(int k) {
     if (count_ == 1)
-      return {0, squares_[0] / constant_, true};
+      return {0, stepOfOffset(d_[0], squares_[0] / constant_), true};
     const bool last = k == count_ - 1;
     split_ = last ? k : k + 1;
-    const T gap = last ? sum_ / constant_ : d_[k + 1] - d_[k];
+    const T gap = last ? stepOfOffset(d_[k], sum_ / constant_) : d_[k + 1] - d_[k];
     measureFrom(k);
     Bracket bracket{0, gap};
     T offset = gap / 2;
@@ -71,6 +73,24 @@ private:
   void measureFrom(int origin) {
     for (int j = 0; j < count_; ++j)
       delta_[j] = d_[j] - d_[origin];
+    if constexpr (squared)
+      for (int j = 0; j < count_; ++j)
+        total_[j] = d_[j] + d_[origin];
+  }
+
+  /// How far pole j is from the root, or the square of it, at this offset.
+  T distance(int j, T offset) const {
+    if constexpr (squared)
+      return (delta_[j] - offset) * (total_[j] + offset);
+    else
+      return delta_[j] - offset;
+  }
+  /// The step of d[origin] + offset = `from` by which the root changes by `change`.
+  static T stepOfOffset(T from, T change) {
+    if constexpr (squared)
+      return change / (from + std::sqrt(std::max(from * from + change, T(0))));
+    else
+      return change;
   }
 
   /// Adds up z^2 / (delta - offset) and its derivative over the poles begin .. end - 1.
@@ -80,13 +100,16 @@ private:
     Vec sums = Vec::zero(), slopes = Vec::zero();
     int j = begin;
     for (; j + Vec::lanes <= end; j += Vec::lanes) {
-      const Vec r = one / (Vec::load(&delta_[j]) - shift), t = Vec::load(&squares_[j]) * r;
+      Vec delta = Vec::load(&delta_[j]) - shift;
+      if constexpr (squared)
+        delta *= Vec::load(&total_[j]) + shift;
+      const Vec r = one / delta, t = Vec::load(&squares_[j]) * r;
       sums += t;
       slopes = fma(t, r, slopes);
     }
     sum = sums.sum(), slope = slopes.sum();
     for (; j < end; ++j) {
-      const T r = 1 / (delta_[j] - offset), t = squares_[j] * r;
+      const T r = 1 / distance(j, offset), t = squares_[j] * r;
       sum += t;
       slope += t * r;
     }
@@ -117,10 +140,10 @@ private:
     for (int step = 0; step < most; ++step) {
       if (std::abs(f.value) <= 4 * eps * f.size || bracket.width() <= 2 * eps * bracket.size())
         return {origin, offset, true};
-      T change = interpolate(f, delta_[lower] - offset, delta_[upper] - offset, last);
+      T change = interpolate(f, distance(lower, offset), distance(upper, offset), last);
       if (!(f.value * change < 0))
         change = -f.value / (f.psiSlope + f.phiSlope); // Newton's step goes the right way
-      T next = offset + change;
+      T next = offset + stepOfOffset(d_[origin] + offset, change);
       if (next == offset)
         return {origin, offset, true};
       if (step % 3 == 2) {
@@ -144,7 +167,7 @@ private:
   const T constant_;
   T sum_ = 0;
   int split_ = 0; ///< the first pole of phi
-  std::vector<T> squares_, delta_;
+  std::vector<T> squares_, delta_, total_;
 };
 
 } // namespace eigen
