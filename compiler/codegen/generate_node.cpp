@@ -169,7 +169,8 @@ private:
                             << ", " << integers().asInt(transfer.row) << ", " << integers().asInt(transfer.column);
     if (isMessage)
       out_ << ", tla::Region::" << regions[static_cast<int>(transfer.region)] << ", nodeNumbers__["
-           << integers().asInt(transfer.peerX) << "][" << integers().asInt(transfer.peerY) << "]";
+           << integers().asInt(transfer.peerX) << "][" << integers().asInt(transfer.peerY) << "], "
+           << (transfer.priority ? integers().nearestInt(transfer.priority) : "0");
     if (isMessage && hasParts_) {
       out_ << ", {";
       for (std::size_t i = 0; i < transfer.version.size(); ++i)

@@ -149,7 +149,7 @@ private:
   }
   Transfer copy(const Transfer &transfer) const {
     Transfer result = transfer;
-    for (ir::ExprRef *expr : {&result.row, &result.column, &result.peerX, &result.peerY})
+    for (ir::ExprRef *expr : {&result.row, &result.column, &result.peerX, &result.peerY, &result.priority})
       *expr = copy(*expr);
     for (ir::ExprRef &expr : result.version)
       expr = copy(expr);

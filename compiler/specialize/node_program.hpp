@@ -27,6 +27,8 @@ struct Transfer {
   ir::ExprRef row, column;
   ir::Region region = ir::Region::Full;
   ir::ExprRef peerX, peerY; ///< coordinates of the other node, or part of a node; null for a release
+  /// The priority of the task that reads the content there, the least if none does; null: the task has none.
+  ir::ExprRef priority = {};
   /// In a program of parts: what tells this version of the tile from all others, of equal length everywhere.
   std::vector<ir::ExprRef> version = {};
 };

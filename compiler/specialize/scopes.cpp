@@ -53,7 +53,7 @@ private:
       checkNames(index, scope);
   }
   void checkStatement(const Transfer &transfer, const std::set<std::string> &scope) {
-    for (const ir::ExprRef &expr : {transfer.row, transfer.column, transfer.peerX, transfer.peerY})
+    for (const ir::ExprRef &expr : {transfer.row, transfer.column, transfer.peerX, transfer.peerY, transfer.priority})
       checkNames(expr, scope);
     for (const ir::ExprRef &expr : transfer.version)
       checkNames(expr, scope);

@@ -65,7 +65,7 @@ private:
   void addTransfers(const TransferSet &transfers, Transfer::Kind kind);
   void addReleases(const StatementModel &statement);
   Statement makeTransfer(const TransferSet &transfers, Transfer::Kind kind, const Pair &tile, const Pair &peer,
-                         std::vector<ExprRef> version) const;
+                         const ExprRef &priority, std::vector<ExprRef> version) const;
 
   Pair placeOf(const ir::TileAccess &access, const Pair &tile) const;
 
@@ -164,6 +164,19 @@ std::size_t positionOf(const dependence::AccessModel &access, const StatementMod
   return std::ranges::find(order, access.argument) - order.begin();
 }
 
+/// The priority of the reader at these coordinates, null if it has none; of what returns home the least.
+ExprRef priorityOf(const TransferSet &transfers, const std::vector<ExprRef> &coordinates) {
+  const StatementModel &reader = *transfers.statement;
+  if (transfers.returns)
+    return ir::makeUnary(ExprKind::Neg, ir::makeInt(INT32_MAX)); // tla::runtime::leastPriority
+  if (!reader.task->priority)
+    return nullptr;
+  std::map<std::string, ExprRef> indices;
+  for (std::size_t level = 0; level < reader.loops.size(); ++level)
+    indices[reader.loops[level]->variable] = coordinates[level];
+  return ir::substitute(reader.task->priority, indices);
+}
+
 void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind) {
   const bool sends = kind == Transfer::Kind::Send;
   const isl::map &own = sends ? transfers.source : transfers.destination;
@@ -187,7 +200,7 @@ void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind
         peer[i] = here_[i];
     const std::vector<ExprRef> version(coordinates.begin() + static_cast<std::ptrdiff_t>(at) + 4, coordinates.end());
     versionLength_ = std::max(versionLength_, version.size());
-    return makeTransfer(transfers, kind, tile, peer, version);
+    return makeTransfer(transfers, kind, tile, peer, priorityOf(transfers, coordinates), version);
   });
 }
 
@@ -211,7 +224,7 @@ Pair Specializer::placeOf(const ir::TileAccess &access, const Pair &tile) const 
 }
 
 Statement Specializer::makeTransfer(const TransferSet &transfers, Transfer::Kind kind, const Pair &tile,
-                                    const Pair &peer, std::vector<ExprRef> version) const {
+                                    const Pair &peer, const ExprRef &priority, std::vector<ExprRef> version) const {
   ExprRef condition = areDifferent(peer, here_);
   if (transfers.condition != Condition::None) {
     const Pair home = homes_.of(placeOf(*transfers.access->access, tile)),
@@ -222,7 +235,7 @@ Statement Specializer::makeTransfer(const TransferSet &transfers, Transfer::Kind
   auto branch = std::make_unique<If>();
   branch->condition = condition;
   branch->then.push_back(Transfer{kind, transfers.access->access->matrix, tile[0], tile[1], transfers.region, peer[0],
-                                  peer[1], std::move(version)});
+                                  peer[1], priority, std::move(version)});
   return branch;
 }
 
@@ -241,6 +254,7 @@ void Specializer::addReleases(const StatementModel &statement) {
                       coordinates[at],
                       coordinates[at + 1],
                       ir::Region::Full,
+                      nullptr,
                       nullptr,
                       nullptr,
                       {}};

@@ -37,7 +37,7 @@ public:
 
 private:
   Instances &at(int node) { return nodes[static_cast<std::size_t>(node)]; }
-  void transfer(const TileRef &tile, int source, int destination) override {
+  void transfer(const TileRef &tile, int source, int destination, int) override {
     at(source).transfer(Instances::Send, tile, destination);
     at(destination).transfer(Instances::Receive, tile, source);
   }
@@ -60,11 +60,11 @@ public:
     if (!tile.matrix->has(tile.row, tile.column) || tile.matrix->node(tile.row, tile.column) == self_)
       instances.transfer(Instances::Release, tile);
   }
-  void send(const TileRef &tile, int destination) override {
+  void send(const TileRef &tile, int destination, int) override {
     requireEnd();
     instances.transfer(Instances::Send, tile, destination);
   }
-  void receive(const TileRef &tile, int source) override {
+  void receive(const TileRef &tile, int source, int) override {
     requireEnd();
     instances.transfer(Instances::Receive, tile, source);
   }

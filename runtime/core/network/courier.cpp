@@ -14,7 +14,7 @@ Courier::Courier(NodeTasks &tasks, HostDevice &workers, const LoopProgress &loop
     : tasks_(tasks), workers_(workers), transport_(transport), threads_(threads),
       controls_(transport, [this](int source, Control kind, const std::string &text) { obey(source, kind, text); }),
       agreement_(tasks.state, transport, controls_), ends_(tasks),
-      flights_(workers, transport, !options.virtualMachine),
+      flights_(workers, transport, !options.virtualMachine, options.forwardBytes / 8),
       forwarding_(options, transport, controls_, agreement_, flights_, ends_),
       transfers_(tasks, controls_, agreement_, flights_, forwarding_, ends_, !options.virtualMachine),
       watch_(tasks.window, loops, options.watchdogSeconds, transport, controls_, agreement_, std::move(computing),

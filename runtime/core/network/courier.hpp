@@ -32,7 +32,8 @@ namespace tla::runtime {
 ///   ControlMessages   what couriers say to each other beside the data
 ///   Agreement         one outcome for all ranks, and the stop before it
 ///   TransferEnds      what a completed transfer sets free
-///   Flights           data messages the transport has been given
+///   Outbox            the order in which messages leave
+///   Flights           data messages the transport has been given, or is going to get
 ///   Forwarding        broadcasts: what others send for this rank, and this rank for them
 ///   Transfers         sends and receives that are ready, until their messages have gone or come
 ///   RankWatch         the end of a run that does not end
@@ -43,11 +44,11 @@ namespace tla::runtime {
 /// receiver has taken the message, and a receiver takes it when its own generator has come to the place: so a fast node
 /// stops when its window is full, and holds the data itself. Let s be the first place in program order at which
 /// anything on any node is not complete. All windows then hold only tasks from s on, so each node's generator either
-/// has come to s or has room to; what s needs comes from before s and is complete; so the sends at s are started, and
-/// their receives at s are known to the receivers. A send that was delegated was so to a rank that receives the same
-/// version at a place before s: it has the content, and forwards it without need of a place in its window; or it has no
-/// room for a copy and says so, and the origin, which still holds the version, sends once more. So s itself can run.
-/// Whatever the order of everything behind s, s completes, and so do all.
+/// has come to s or has room to; what s needs comes from before s and is complete; so the sends at s are started, are
+/// not held back (Outbox), and their receives at s are known to the receivers. A send that was delegated was so to a
+/// rank that receives the same version at a place before s: it has the content, and forwards it without need of a place
+/// in its window; or it has no room for a copy and says so, and the origin, which still holds the version, sends once
+/// more. So s itself can run. Whatever the order of everything behind s, s completes, and so do all.
 /// tests/unit/runtime/core/protocol_model_test.cpp tries all interleavings of small cases.
 class Courier final : public UnitSink {
 public:

@@ -21,7 +21,13 @@ std::uint32_t Flights::encode(MessageTag tag) const {
 
 void Flights::send(Task &task, MessageTag tag, const MessageContent &content) {
   Flight &flight = start(Flight::Send, &task, content.buffer);
-  transport_.send(peerOf(task), encode(tag), content.data, content.bytes, &flight);
+  post(flight, {.origin = static_cast<std::uint32_t>(transport_.rank()),
+                .ordinal = ordinalOf(task),
+                .priority = Task::priorityOf(task.key),
+                .destination = peerOf(task),
+                .tag = encode(tag),
+                .data = content.data,
+                .bytes = content.bytes});
 }
 
 void Flights::receive(Task &task, const Announcement &message, const MessageContent &room, bool delegates) {
@@ -39,12 +45,28 @@ void Flights::discard(const Announcement &message) {
 }
 
 void Flights::forward(const ForwardedMessage &message, const Addressee &to, bool delegates,
-                      const MessageContent &content) {
+                      const MessageContent &content, std::uint32_t priority) {
   Flight &flight = start(Flight::Forward, nullptr, content.buffer);
-  flight.origin = message.origin;
-  flight.to = to;
-  const MessageTag tag = MessageTag::ofForwarded(message.number, delegates);
-  transport_.send(static_cast<int>(to.rank), encode(tag), content.data, content.bytes, &flight);
+  post(flight, {.origin = message.origin,
+                .ordinal = to.ordinal,
+                .priority = priority,
+                .destination = static_cast<int>(to.rank),
+                .tag = encode(MessageTag::ofForwarded(message.number, delegates)),
+                .data = content.data,
+                .bytes = content.bytes});
+}
+
+void Flights::post(Flight &flight, Outgoing message) {
+  message.token = &flight;
+  flight.out = message;
+  outbox_.add(flight.out);
+  release();
+}
+
+/// Gives the transport what may leave.
+void Flights::release() {
+  while (const Outgoing *const message = outbox_.next())
+    transport_.send(message->destination, message->tag, message->data, message->bytes, message->token);
 }
 
 Flight &Flights::start(Flight::Kind kind, Task *task, MessageBuffer buffer) {
@@ -62,6 +84,8 @@ Flight &Flights::start(Flight::Kind kind, Task *task, MessageBuffer buffer) {
 }
 
 void Flights::end(Flight &flight) {
+  if (flight.out.token)
+    outbox_.remove(flight.out);
   flight = {};
   free_.push_back(&flight);
   --inUse_;
@@ -73,8 +97,8 @@ void Flights::addTextTo(std::vector<std::string> &lines) const {
       lines.push_back(ordinalText(ordinalOf(*flight->task)) + " to " + rankText(peerOf(*flight->task)) + ", " +
                       tileText(versionOf(*flight->task)) + ": not taken");
     else if (flight->kind == Flight::Forward)
-      lines.push_back(ordinalText(flight->to.ordinal) + " of " + rankText(flight->origin) + ", forwarded to " +
-                      rankText(flight->to.rank) + ": not taken");
+      lines.push_back(ordinalText(flight->out.ordinal) + " of " + rankText(flight->out.origin) + ", forwarded to " +
+                      rankText(flight->out.destination) + ": not taken");
 }
 
 } // namespace tla::runtime

@@ -3,6 +3,7 @@
 
 #include "runtime/core/network/broadcast.hpp"
 #include "runtime/core/network/message_tag.hpp"
+#include "runtime/core/network/outbox.hpp"
 #include "runtime/core/network/transfer.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/transport/transport.hpp"
@@ -33,15 +34,15 @@ struct Flight {
     Discard, ///< a message that is taken and thrown away, for its sender's sake
     Forward,
   } kind = Free;
-  Task *task = nullptr;     ///< the task of a send or receive
-  MessageBuffer buffer;     ///< see MessageContent
-  bool delegates = false;   ///< Receive: the content is to be forwarded
-  std::uint32_t origin = 0; ///< Forward: the origin of the message
-  Addressee to = {};        ///< Forward: the number of the message, and the rank to which it goes
+  Task *task = nullptr;   ///< the task of a send or receive
+  MessageBuffer buffer;   ///< see MessageContent
+  bool delegates = false; ///< Receive: the content is to be forwarded
+  Outgoing out = {};      ///< Send, Forward: the message
 };
 
-/// Invariants: a flight is in use from the call that gives it to the transport until that has reported its end, and
-/// what it sends or fills stays where it is for as long. All are in all_; those not in use are in free_, and inUse_ is
+/// Invariants: a flight is in use from the call that starts it until the transport has reported its end, and what it
+/// sends or fills stays where it is for as long. What is sent is in outbox_ for as long, which says when the transport
+/// gets it. All are in all_; those not in use are in free_, and inUse_ is
 /// the number of the others. Tags leave with the parity of the run, and come in with it: a message of the next run,
 /// whose sender knows already that this one is over, is kept until that has begun.
 ///
@@ -49,8 +50,9 @@ struct Flight {
 class Flights {
 public:
   /// `hasContent`: not in virtual time, where messages have none.
-  Flights(Device &memory, Transport &transport, bool hasContent)
-      : memory_(memory), transport_(transport), hasContent_(hasContent) {}
+  /// `mostBytes`: see Outbox.
+  Flights(Device &memory, Transport &transport, bool hasContent, std::size_t mostBytes)
+      : memory_(memory), transport_(transport), hasContent_(hasContent), outbox_(mostBytes) {}
   /// `run`: its number.
   void begin(std::uint32_t run) { odd_ = run & 1; }
 
@@ -61,7 +63,9 @@ public:
   void receive(Task &task, const Announcement &message, const MessageContent &room, bool delegates);
   /// Throws std::bad_alloc.
   void discard(const Announcement &message);
-  void forward(const ForwardedMessage &message, const Addressee &to, bool delegates, const MessageContent &content);
+  /// `priority`: Outgoing's.
+  void forward(const ForwardedMessage &message, const Addressee &to, bool delegates, const MessageContent &content,
+               std::uint32_t priority);
 
   /// onAnnounced(message) for each message of this run that has come in. Returns whether there was one.
   template <typename OnAnnounced> bool takeAnnounced(OnAnnounced onAnnounced);
@@ -69,17 +73,22 @@ public:
   template <typename OnFinished> bool takeFinished(OnFinished onFinished);
 
   bool any() const { return inUse_ > 0; }
+  /// onDropped(flight) for each message that waits to leave, and will not any more: the run was cut short.
+  template <typename OnDropped> void drop(OnDropped onDropped);
   /// Adds a line for each message that has arrived and that nobody has taken.
   void addTextTo(std::vector<std::string> &lines) const;
 
 private:
   Flight &start(Flight::Kind kind, Task *task, MessageBuffer buffer);
+  void post(Flight &flight, Outgoing message);
+  void release();
   void end(Flight &flight);
   std::uint32_t encode(MessageTag tag) const;
 
   Device &memory_;
   Transport &transport_;
   const bool hasContent_;
+  Outbox outbox_;
   bool odd_ = false; ///< the run's number is
   std::vector<Announcement> ofNextRun_;
   std::vector<std::unique_ptr<Flight>> all_;
@@ -114,7 +123,17 @@ template <typename OnFinished> bool Flights::takeFinished(OnFinished onFinished)
       end(flight);
     }
   }
+  if (any)
+    release();
   return any;
+}
+
+template <typename OnDropped> void Flights::drop(OnDropped onDropped) {
+  for (const auto &flight : all_)
+    if (flight->out.waits) {
+      onDropped(std::as_const(*flight));
+      end(*flight);
+    }
 }
 
 } // namespace tla::runtime

@@ -79,6 +79,7 @@ void Forwarding::keep(const Task &receive, const MessageBuffer &buffer) {
   Relay &relay = relays_[id];
   relay.arrived = true;
   relay.bytes = bytesOf(receive);
+  relay.priority = Task::priorityOf(receive.key);
   relay.copy = copyOf(receive, buffer);
   pass(id);
 }
@@ -136,7 +137,7 @@ void Forwarding::forward(MessageId id, const Relay &relay) {
     const ForwardedMessage message{number_++ % MessageTag::numbers, rankOf(id), to.ordinal};
     controls_.tell(static_cast<int>(to.rank), Control::Forwards, message.text());
     tell(static_cast<int>(to.rank), message.origin, message.ordinal, {branch.begin() + 1, branch.end()});
-    flights_.forward(message, to, branch.size() > 1, {relay.copy.get(), relay.bytes, relay.copy});
+    flights_.forward(message, to, branch.size() > 1, {relay.copy.get(), relay.bytes, relay.copy}, relay.priority);
     ++underWay_;
     ++counts_.forwarded;
     counts_.forwardedBytes += relay.bytes;

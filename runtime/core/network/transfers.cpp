@@ -189,6 +189,11 @@ void Transfers::finish(const Flight &flight) {
     unpack(versionOf(*flight.task), regionOf(*flight.task), flight.buffer.get());
   if (flight.kind == Flight::Receive && flight.delegates && !agreement_.stopping())
     forwarding_.keep(*flight.task, flight.buffer);
+  leave(flight);
+}
+
+/// Ends what the flight was for.
+void Transfers::leave(const Flight &flight) {
   if (flight.kind == Flight::Forward)
     forwarding_.forwarded();
   if (flight.task)
@@ -206,6 +211,7 @@ void Transfers::requireNothingEarly() {
 void Transfers::stop() {
   for (const auto &[id, task] : std::exchange(expected_, {}))
     ends_.complete(*task);
+  flights_.drop([this](const Flight &flight) { leave(flight); });
   forwarding_.stop();
   names_.clear();
   for (auto *const messages : {&early_, &unnamed_})

@@ -21,8 +21,8 @@ namespace tla::runtime {
 /// announced and whose receive is not ready is in early_; no number is in both, since who finds the other there takes
 /// it out, and they go into flight together. Of a forwarded message its sender says by a control message which one it
 /// is: what has come first, the announcement or that, lies in unnamed_ or in names_ until the other is there. A send
-/// goes into flight, or to Forwarding, as soon as it is ready. In a run that was cut short all of these are empty and
-/// stay so: transfers complete at once, and messages are thrown away.
+/// goes into flight, or to Forwarding, as soon as it is ready; the outbox of Flights may hold its message back. In a
+/// run that was cut short all of these are empty and stay so: transfers complete at once, and messages are thrown away.
 ///
 /// Guarded by Turns::lock_, except begin(): before the first task of a run.
 class Transfers {
@@ -63,6 +63,7 @@ private:
   void meet(MessageId id, const Announcement &message);
   void take(Task &task, const Announcement &message);
   void finish(const Flight &flight);
+  void leave(const Flight &flight);
   void note(const Task &task, std::size_t bytes, int via);
 
   NodeTasks &tasks_;

@@ -68,7 +68,7 @@ public:
   }
 
 private:
-  void transfer(const TileRef &tile, int source, int destination) override {
+  void transfer(const TileRef &tile, int source, int destination, int) override {
     nodes_[source].send(tile);
     nodes_[destination].receive(tile);
   }
@@ -85,8 +85,8 @@ public:
   NodePass(const Distribution &distribution, NodeCount &count) : DryPass(&distribution), count_(count) {}
   void setParameters(const void *parameters) override { flops_.setParameters(parameters); }
   void append(const TaskCall &call) override { count_.task(flops_.of(call), call); }
-  void send(const TileRef &tile, int) override { count_.send(tile); }
-  void receive(const TileRef &tile, int) override { count_.receive(tile); }
+  void send(const TileRef &tile, int, int) override { count_.send(tile); }
+  void receive(const TileRef &tile, int, int) override { count_.receive(tile); }
   void release(const TileRef &tile) override { count_.release(tile); }
 
 private:
@@ -257,8 +257,8 @@ public:
     return table;
   }
   void append(const TaskCall &call) override { count_.task(0, call); }
-  void send(const TileRef &tile, int) override { count_.send(tile); }
-  void receive(const TileRef &tile, int) override { count_.receive(tile); }
+  void send(const TileRef &tile, int, int) override { count_.send(tile); }
+  void receive(const TileRef &tile, int, int) override { count_.receive(tile); }
   void release(const TileRef &tile) override { count_.release(tile); }
   NodeCost result(const CostOptions &options) {
     NodeCost cost = count_.result(options.window);

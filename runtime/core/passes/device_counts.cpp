@@ -42,8 +42,8 @@ public:
   }
   void release(const TileRef &) override {}
   void reserve(int, std::size_t) override {}
-  void send(const TileRef &, int) override {}
-  void receive(const TileRef &, int) override {}
+  void send(const TileRef &, int, int) override {}
+  void receive(const TileRef &, int, int) override {}
   bool stopped() const override { return false; }
 
 private:

@@ -16,8 +16,8 @@ class GenerationSink final : public DryPass {
 public:
   explicit GenerationSink(const Distribution &distribution) : DryPass(&distribution) {}
   void append(const TaskCall &) override { ++cost.tasks; }
-  void send(const TileRef &, int) override { ++cost.sends; }
-  void receive(const TileRef &, int) override { ++cost.receives; }
+  void send(const TileRef &, int, int) override { ++cost.sends; }
+  void receive(const TileRef &, int, int) override { ++cost.receives; }
 
   GenerationCost cost;
 };

@@ -25,12 +25,12 @@ public:
       if (const TileAccess &access = call.accesses[i]; access.matrix->has(access.row, access.column))
         use(access.tile(), false);
   }
-  void send(const TileRef &tile, int) override {
+  void send(const TileRef &tile, int, int) override {
     ++counts.messages;
     counts.bytes += packedBytes(tile);
     use(tile, false);
   }
-  void receive(const TileRef &tile, int) override {
+  void receive(const TileRef &tile, int, int) override {
     ++counts.received;
     counts.receivedBytes += packedBytes(tile);
     use(tile, true);
@@ -73,17 +73,17 @@ public:
         use(access.tile());
     releaseUsed();
   }
-  void send(const TileRef &tile, int destination) override {
+  void send(const TileRef &tile, int destination, int priority) override {
     if (stopped())
       return;
-    generator_.send(tile, destination);
+    generator_.send(tile, destination, priority);
     use(tile);
     releaseUsed();
   }
-  void receive(const TileRef &tile, int source) override {
+  void receive(const TileRef &tile, int source, int priority) override {
     if (stopped())
       return;
-    generator_.receive(tile, source);
+    generator_.receive(tile, source, priority);
     use(tile);
     releaseUsed();
   }

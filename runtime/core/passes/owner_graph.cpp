@@ -56,7 +56,7 @@ private:
   };
   using Key = std::tuple<int, int, int, Region>; // matrix, row, column
 
-  void transfer(const TileRef &tile, int source, int destination) override {
+  void transfer(const TileRef &tile, int source, int destination, int) override {
     Version &version =
         versions_.try_emplace(keyOf(tile), Version{static_cast<double>(packedBytes(tile)), {}}).first->second;
     version.tiles.insert({source, destination});

@@ -50,7 +50,7 @@ void Protocol::Instances::append(const TaskCall &call) {
   const int node = nodeOf(call.taskClass, call.accesses, call.accessCount);
   for (int i = 0; i < call.accessCount; ++i)
     if (reads(call.accesses[i]) && exists(call.accesses[i]))
-      bring(call.accesses[i], node);
+      bring(call.accesses[i], node, call.priority);
   listener_.task(node, call);
   for (int i = 0; i < call.accessCount; ++i)
     if (writes(call.accesses[i]) && exists(call.accesses[i]))
@@ -79,20 +79,20 @@ bool Protocol::Instances::sameVersion(const TileAccess &access) {
 }
 
 /// The node gets what it lacks of what the access reads.
-void Protocol::Instances::bring(const TileAccess &access, int node) {
+void Protocol::Instances::bring(const TileAccess &access, int node, int priority) {
   const auto [first, last] = Halves::of(*access.matrix, access.region);
   if (first < last && lacks(access, 0, node) && lacks(access, 1, node) && sameVersion(access))
-    return transfer(access, Region::Full, node);
+    return transfer(access, Region::Full, node, priority);
   for (int half = first; half <= last; ++half)
     if (lacks(access, half, node))
-      transfer(access, Halves::region(*access.matrix, half), node);
+      transfer(access, Halves::region(*access.matrix, half), node, priority);
 }
 
-void Protocol::Instances::transfer(const TileAccess &access, Region region, int node) {
+void Protocol::Instances::transfer(const TileAccess &access, Region region, int node, int priority) {
   const auto [first, last] = Halves::of(*access.matrix, region);
   for (int half = first; half <= last; ++half)
     holders(access, half)[node / 64] |= std::uint64_t(1) << node % 64;
-  listener_.transfer({access.matrix, access.row, access.column, region}, producer(access, first), node);
+  listener_.transfer({access.matrix, access.row, access.column, region}, producer(access, first), node, priority);
 }
 
 void Protocol::Instances::produce(const TileAccess &access, int node) {
@@ -112,10 +112,10 @@ void Protocol::Instances::bringHome(const TileAccess &access) {
   const int home = access.matrix->node(access.row, access.column);
   const auto [first, last] = Halves::of(*access.matrix, access.region);
   if (first < last && isLast(access, 0) && isLast(access, 1))
-    return bring(access, home);
+    return bring(access, home, leastPriority);
   for (int half = first; half <= last; ++half)
     if (isLast(access, half) && lacks(access, half, home))
-      transfer(access, Halves::region(*access.matrix, half), home);
+      transfer(access, Halves::region(*access.matrix, half), home, leastPriority);
 }
 
 } // namespace tla::runtime

@@ -18,7 +18,8 @@ class InstanceListener {
 public:
   /// The content of a tile (of a part of it) goes from one node to another: [Song12]'s inter-node alien input (rule 4),
   /// source and sink minor output (rules 6 and 8).
-  virtual void transfer(const TileRef &tile, int source, int destination) = 0;
+  /// `priority`: of the task that needs it there, or leastPriority.
+  virtual void transfer(const TileRef &tile, int source, int destination, int priority) = 0;
   /// The owner instance (rule 1), with its native inputs and outputs (rules 2 and 5).
   virtual void task(int node, const TaskCall &call) = 0;
 
@@ -93,8 +94,8 @@ private:
   std::uint64_t *holders(const TileAccess &access, int half);
   bool lacks(const TileAccess &access, int half, int node);
   bool sameVersion(const TileAccess &access);
-  void bring(const TileAccess &access, int node);
-  void transfer(const TileAccess &access, Region region, int node);
+  void bring(const TileAccess &access, int node, int priority);
+  void transfer(const TileAccess &access, Region region, int node, int priority);
   void produce(const TileAccess &access, int node);
   bool isLast(const TileAccess &access, int half);
   void bringHome(const TileAccess &access);

@@ -10,11 +10,11 @@ class OwnInstances final : public InstanceListener {
 public:
   OwnInstances(int self, TaskSink &sink) : self_(self), sink_(sink) {}
 
-  void transfer(const TileRef &tile, int source, int destination) override {
+  void transfer(const TileRef &tile, int source, int destination, int priority) override {
     if (source == self_)
-      sink_.send(tile, destination);
+      sink_.send(tile, destination, priority);
     else if (destination == self_)
-      sink_.receive(tile, source);
+      sink_.receive(tile, source, priority);
   }
   void task(int node, const TaskCall &call) override {
     if (node == self_)
@@ -43,8 +43,8 @@ public:
       instances_.append(call);
   }
   void release(const TileRef &tile) override { sink_.release(tile); }
-  void send(const TileRef &, int) override {}
-  void receive(const TileRef &, int) override {}
+  void send(const TileRef &, int, int) override {}
+  void receive(const TileRef &, int, int) override {}
   bool stopped() const override { return sink_.stopped(); }
 
 private:

@@ -143,20 +143,20 @@ void Places::append(const TaskCall &call) {
       dropUnneeded(tileOf(call.accesses[i]), place);
 }
 
-void Places::send(const TileRef &tile, int destination) {
+void Places::send(const TileRef &tile, int destination, int priority) {
   if (stopped())
     return;
   ++time_;
   bring(tileOf(tile), tile.region, hostPlace, INT_MAX); // as urgent as the message
-  sink_.send(tile, destination);
+  sink_.send(tile, destination, priority);
   dropUnneeded(tileOf(tile), hostPlace);
 }
 
-void Places::receive(const TileRef &tile, int source) {
+void Places::receive(const TileRef &tile, int source, int priority) {
   if (stopped())
     return;
   ++time_;
-  sink_.receive(tile, source);
+  sink_.receive(tile, source, priority);
   produce(tileOf(tile), tile.region, hostPlace);
   bringHome(tileOf(tile), tile.region); // another node has written a tile of this one
   dropUnneeded(tileOf(tile), hostPlace);

@@ -54,8 +54,8 @@ public:
   void setParameters(const void *parameters) override { sink_.setParameters(parameters); }
   void append(const TaskCall &call) override;
   void release(const TileRef &tile) override;
-  void send(const TileRef &tile, int destination) override;
-  void receive(const TileRef &tile, int source) override;
+  void send(const TileRef &tile, int destination, int priority) override;
+  void receive(const TileRef &tile, int source, int priority) override;
   bool stopped() const override { return sink_.stopped(); }
 
   /// The most memory that tiles took at one time, in program order.

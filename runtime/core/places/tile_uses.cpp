@@ -51,12 +51,12 @@ void TileUses::Recorder::append(const TaskCall &call) {
     measure(place, call);
 }
 
-void TileUses::Recorder::send(const TileRef &tile, int) {
+void TileUses::Recorder::send(const TileRef &tile, int, int) {
   ++time_;
   record(tile, hostPlace, false);
 }
 
-void TileUses::Recorder::receive(const TileRef &tile, int) {
+void TileUses::Recorder::receive(const TileRef &tile, int, int) {
   ++time_;
   record(tile, hostPlace, true);
 }

@@ -67,8 +67,8 @@ public:
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override;
   void append(const TaskCall &call) override;
-  void send(const TileRef &tile, int destination) override;
-  void receive(const TileRef &tile, int source) override;
+  void send(const TileRef &tile, int destination, int priority) override;
+  void receive(const TileRef &tile, int source, int priority) override;
 
 private:
   void record(const TileRef &tile, int place, bool write);

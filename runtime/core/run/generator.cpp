@@ -111,15 +111,15 @@ void GeneratorImpl::waitForBacklog() {
                       [&] { return backlog.behind() <= lookahead_ || throttle_.areComplete(appended_) || stopped(); });
 }
 
-void GeneratorImpl::send(const TileRef &tile, int destination) {
-  appendTransfer(sendClass, accessTo(tile, Access::Read), destination, sent_);
+void GeneratorImpl::send(const TileRef &tile, int destination, int priority) {
+  appendTransfer(sendClass, accessTo(tile, Access::Read), destination, priority, sent_);
 }
 
-void GeneratorImpl::receive(const TileRef &tile, int source) {
-  appendTransfer(receiveClass, accessTo(tile, Access::Write), source, received_);
+void GeneratorImpl::receive(const TileRef &tile, int source, int priority) {
+  appendTransfer(receiveClass, accessTo(tile, Access::Write), source, priority, received_);
 }
 
-void GeneratorImpl::appendTransfer(const TaskClass &taskClass, const TileAccess &access, int peer,
+void GeneratorImpl::appendTransfer(const TaskClass &taskClass, const TileAccess &access, int peer, int priority,
                                    std::vector<std::uint32_t> &ordinals) {
   if (!tasks_.units.hasNetwork())
     return failBetweenTasks("this run has one node");
@@ -127,7 +127,7 @@ void GeneratorImpl::appendTransfer(const TaskClass &taskClass, const TileAccess 
     ordinals.resize(peer + 1);
   const int indices[TransferIndices::Count] = {peer, static_cast<int>(ordinals[peer]++),
                                                static_cast<int>(access.region)};
-  appendTask({taskClass, INT_MAX, indices, TransferIndices::Count, &access, 1}, Unit::Courier);
+  appendTask({taskClass, priority, indices, TransferIndices::Count, &access, 1}, Unit::Courier);
 }
 
 void GeneratorImpl::copy(const TileRef &from, TileTable &to, int priority) {

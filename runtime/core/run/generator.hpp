@@ -44,8 +44,8 @@ public:
   void setParameters(const void *parameters) override { parameters_ = parameters; }
   void append(const TaskCall &call) override;
   void release(const TileRef &tile) override;
-  void send(const TileRef &tile, int destination) override;
-  void receive(const TileRef &tile, int source) override;
+  void send(const TileRef &tile, int destination, int priority) override;
+  void receive(const TileRef &tile, int source, int priority) override;
   // With accelerators.
   TileTable &replica(TileTable &matrix, int place) override {
     return tables_.replica(matrix, place, homes_.find(matrix.storage()));
@@ -71,7 +71,7 @@ private:
   void appendTask(const TaskCall &call, std::uint8_t unit);
   Task *newTask(const TaskCall &call);
   void waitForBacklog();
-  void appendTransfer(const TaskClass &taskClass, const TileAccess &access, int peer,
+  void appendTransfer(const TaskClass &taskClass, const TileAccess &access, int peer, int priority,
                       std::vector<std::uint32_t> &ordinals);
 
   NodeTasks &tasks_;

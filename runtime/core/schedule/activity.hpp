@@ -122,13 +122,13 @@ public:
     sink_.append(call);
   }
   void release(const TileRef &tile) override { sink_.release(tile); }
-  void send(const TileRef &tile, int destination) override {
+  void send(const TileRef &tile, int destination, int priority) override {
     progress_.step(nullptr);
-    sink_.send(tile, destination);
+    sink_.send(tile, destination, priority);
   }
-  void receive(const TileRef &tile, int source) override {
+  void receive(const TileRef &tile, int source, int priority) override {
     progress_.step(nullptr);
-    sink_.receive(tile, source);
+    sink_.receive(tile, source, priority);
   }
   bool stopped() const override { return progress_.stopped() || sink_.stopped(); }
 

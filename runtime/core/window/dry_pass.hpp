@@ -43,8 +43,8 @@ public:
   void setParameters(const void *) override {}
   void append(const TaskCall &) override {}
   void release(const TileRef &) override {}
-  void send(const TileRef &, int) override {}
-  void receive(const TileRef &, int) override {}
+  void send(const TileRef &, int, int) override {}
+  void receive(const TileRef &, int, int) override {}
   bool stopped() const override { return false; }
 
 protected:

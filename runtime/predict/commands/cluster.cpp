@@ -51,6 +51,15 @@ ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &who
   return cluster;
 }
 
+ClusterPlan withOwners(const Plan &plan, const runtime::Algorithm &algorithm, const Settings &whole,
+                       const Distribution &distribution) {
+  ClusterPlan cluster{.problem = describeProblem(algorithm, whole), .plan = plan};
+  cluster.plan.distribution = distribution;
+  cluster.plan.algorithm = algorithm;
+  applyPlan(cluster.plan, *cluster.problem);
+  return cluster;
+}
+
 /// The slowness of each node, where the fastest node is the machine.
 static std::vector<double> slownessOf(const std::vector<int> &weights, const Distribution &distribution) {
   if (!weights.empty() && weights.size() != static_cast<std::size_t>(distribution.nodes()))
@@ -113,6 +122,7 @@ SimRecord runCluster(ClusterPlan cluster, const Settings &settings, std::optiona
   }
   record.wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   record.problem = std::move(cluster.problem);
+  record.byTime = std::move(cluster.byTime);
   return record;
 }
 

@@ -14,6 +14,7 @@ namespace tla::host {
 struct ClusterPlan {
   std::unique_ptr<Problem> problem; ///< problem on the plan's tiles and distribution
   Plan plan;
+  std::optional<OwnersByTime> byTime = {}; ///< how the distribution was chosen; nothing: not by time
 };
 
 /// The settings with all sizes times the factor, none below 1. A matrix whose tiles a file names (--pattern) is not
@@ -27,6 +28,9 @@ ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &who
 /// Plans with the distribution that choose() returns for the problem, whose tiles are known by then.
 ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &whole, const Settings &part,
                         const std::function<Distribution(const Problem &)> &choose, int nodes);
+/// The same plan for a problem of these sizes and for this distribution.
+ClusterPlan withOwners(const Plan &plan, const runtime::Algorithm &algorithm, const Settings &whole,
+                       const Distribution &distribution);
 
 /// In the time of the settings' machine, with the noise of this seed on its cores, as the profile has it, else as
 /// shared machines have; nothing: without. Throws UsageError, Error.

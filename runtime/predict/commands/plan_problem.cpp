@@ -3,6 +3,7 @@
 #include "runtime/host/problem/nominal_flops.hpp"
 #include "runtime/predict/commands/cluster.hpp"
 #include "runtime/predict/commands/cost_count.hpp"
+#include "runtime/predict/commands/time_choice.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -107,7 +108,10 @@ PlanRecord planProgram(const runtime::Algorithm &algorithm, const Settings &sett
   const Settings part = scaledSettings(settings, 1 / std::sqrt(static_cast<double>(nodes)));
   Stopwatch stopwatch;
   PlanRecord record;
-  ClusterPlan cluster = planCluster(algorithm, settings, part, owners, nodes);
+  const bool isTimed = timed == Timed::Yes && settings.devices.machine;
+  ClusterPlan cluster = isTimed ? planFastestCluster(algorithm, settings, part, owners, nodes, mostTasksOfPlannedTrial)
+                                : planCluster(algorithm, settings, part, owners, nodes);
+  record.byTime = cluster.byTime;
   record.choiceSeconds = stopwatch.lap();
   record.cost =
       countCost(*cluster.problem, settings, cluster.plan.distribution, countedOptions(settings, cluster.plan, timed));
@@ -116,7 +120,7 @@ PlanRecord planProgram(const runtime::Algorithm &algorithm, const Settings &sett
   record.problem = describeProblem(algorithm, settings);
   applyPlan(cluster.plan, *record.problem);
   record.window = settings.window;
-  if (timed == Timed::Yes && settings.devices.machine)
+  if (isTimed)
     record.time = timeOf(algorithm, settings, std::move(cluster), record);
   record.timeSeconds = stopwatch.lap();
   return record;

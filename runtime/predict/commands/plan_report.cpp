@@ -121,6 +121,10 @@ std::string notesOf(const PlanReport &report) {
   if (report.machine.empty())
     text += "  how long it takes: give --platform, for example --platform keeneland-m2070\n";
   for (const PlanRecord &record : report.records)
+    if (record.byTime)
+      text +=
+          format("  %d nodes: ", record.nodes()) + choiceText(record.cost.distribution.name(), *record.byTime) + "\n";
+  for (const PlanRecord &record : report.records)
     if (!record.usual.empty())
       text += format("  %d %s: --window %d and tiles of %d, as with %s\n", record.nodes(),
                      record.nodes() == 1 ? "node" : "nodes", record.window, record.problem->nb, record.usual.c_str());

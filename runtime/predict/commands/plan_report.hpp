@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/predict/commands/cost_report.hpp"
+#include "runtime/predict/commands/sim_report.hpp"
 
 #include <memory>
 #include <optional>
@@ -25,6 +26,7 @@ struct PlanRecord {
   int window = 0;          ///< tasks in flight at most
   std::string usual = {};  ///< why this is not the plan of a run without further options; empty: it is
   std::optional<PlannedTime> time;
+  std::optional<OwnersByTime> byTime = {};                     ///< nothing: the distribution was not chosen by time
   double choiceSeconds = 0, countSeconds = 0, timeSeconds = 0; ///< time of the parts of planning
 
   int nodes() const { return static_cast<int>(cost.cost.nodes.size()); }

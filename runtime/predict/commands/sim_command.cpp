@@ -175,7 +175,7 @@ SimRecord simulate(const runtime::Algorithm &algorithm, const SimRequest &reques
   const double side = std::sqrt(static_cast<double>(nodes));
   const Settings whole = request.weak ? scaledSettings(request.settings, side) : request.settings;
   const Settings part = request.weak ? request.settings : scaledSettings(whole, 1 / side);
-  ClusterPlan cluster = planFastestCluster(algorithm, whole, part, request.owners, nodes);
+  ClusterPlan cluster = planFastestCluster(algorithm, whole, part, request.owners, nodes, mostTasksOfTrial);
   return rival ? runRival(std::move(cluster), whole, *rival) : runCluster(std::move(cluster), whole, noiseSeed);
 }
 

@@ -127,6 +127,15 @@ std::string noiseLines(const std::vector<SimRecord> &records) {
 
 } // namespace
 
+std::string choiceText(const std::string &name, const OwnersByTime &choice) {
+  std::string text = name + format(" is chosen by time among %d distributions", choice.tried);
+  if (choice.part < 1)
+    text += format(", compared on sides of %.2g of the problem's", choice.part);
+  return text + (name == choice.fewestBytes ? std::string("; it sends least, too")
+                                            : format(": %.1f%% earlier than ", 100 * choice.saved) +
+                                                  choice.fewestBytes + ", which sends least");
+}
+
 double SimRecord::seconds() const {
   double most = 0;
   for (const Statistics &node : nodes)
@@ -159,6 +168,11 @@ std::string simTable(const std::vector<SimRecord> &records) {
                      : format("%12.0f%10.3f", sumOf(record, messagesOf), sumOf(record, bytesOf) * giga);
     text += record.noiseSeed ? format("%8lu\n", static_cast<unsigned long>(*record.noiseSeed)) : "\n";
   }
+  for (std::size_t i = 0; i < records.size(); ++i) // one line for all runs on one number of nodes
+    if (const SimRecord &record = records[i];
+        record.byTime && (i == 0 || records[i - 1].nodes.size() != record.nodes.size()))
+      text += format("  %zu nodes: ", record.nodes.size()) +
+              choiceText(record.problem->placement.distribution.name(), *record.byTime) + "\n";
   return text + noiseLines(records);
 }
 

@@ -34,8 +34,8 @@ public:
     flops_[call.taskClass.kernel] += count_.of(call);
   }
   void release(const runtime::TileRef &) override {}
-  void send(const runtime::TileRef &, int) override {}
-  void receive(const runtime::TileRef &, int) override {}
+  void send(const runtime::TileRef &, int, int) override {}
+  void receive(const runtime::TileRef &, int, int) override {}
   bool stopped() const override { return false; }
 
   const std::map<std::string, double> &flops() const { return flops_; }

@@ -24,17 +24,19 @@ public:
 
   PartTransfers(Generator &tasks, int node) : tasks_(tasks), node_(node) {}
 
-  void send(TileTable &matrix, int row, int column, Region region, int destination, const Version &version) {
+  void send(TileTable &matrix, int row, int column, Region region, int destination, int priority,
+            const Version &version) {
     if (destination == node_)
       return;
     if (const auto lacking = supply({&matrix, row, column}, region, destination, version))
-      tasks_.send(matrix, row, column, *lacking, destination);
+      tasks_.send(matrix, row, column, *lacking, destination, priority);
   }
-  void receive(TileTable &matrix, int row, int column, Region region, int source, const Version &version) {
+  void receive(TileTable &matrix, int row, int column, Region region, int source, int priority,
+               const Version &version) {
     if (source == node_)
       return;
     if (const auto lacking = supply({&matrix, row, column}, region, node_, version))
-      tasks_.receive(matrix, row, column, *lacking, source);
+      tasks_.receive(matrix, row, column, *lacking, source, priority);
   }
 
 private:

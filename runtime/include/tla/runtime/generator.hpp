@@ -4,7 +4,12 @@
 
 #include <tla/runtime/task.hpp>
 
+#include <cstdint>
+
 namespace tla::runtime {
+
+/// The priority of a message whose content no task reads where it goes.
+inline constexpr int leastPriority = -INT32_MAX;
 
 /// Takes the tasks that a program appends: the core's window, or a recorder that only looks at them (simulation.hpp).
 /// The functions do what Generator says of them.
@@ -15,8 +20,8 @@ public:
   virtual void setParameters(const void *parameters) = 0;
   virtual void append(const TaskCall &call) = 0;
   virtual void release(const TileRef &tile) = 0;
-  virtual void send(const TileRef &tile, int destination) = 0;
-  virtual void receive(const TileRef &tile, int source) = 0;
+  virtual void send(const TileRef &tile, int destination, int priority) = 0;
+  virtual void receive(const TileRef &tile, int source, int priority) = 0;
   virtual bool stopped() const = 0;
 
 protected:
@@ -55,12 +60,13 @@ public:
   /// The instances that a task on another node has on this one ([Song12] section 6, rules 4, 6 and 8). Every node names
   /// them at the place in program order of the task that first needs the content on the receiving node, so that both
   /// ends of a pair of nodes have the same messages in the same order. The tile's present content goes to, comes from,
-  /// that node; with `region` Lower or Upper only this part of it.
-  void send(TileTable &matrix, int row, int column, Region region, int destination) {
-    sink_.send({&matrix, row, column, region}, destination);
+  /// that node; with `region` Lower or Upper only this part of it. `priority`: of the task that needs it there;
+  /// messages leave in that order, which changes no result.
+  void send(TileTable &matrix, int row, int column, Region region, int destination, int priority = 0) {
+    sink_.send({&matrix, row, column, region}, destination, priority);
   }
-  void receive(TileTable &matrix, int row, int column, Region region, int source) {
-    sink_.receive({&matrix, row, column, region}, source);
+  void receive(TileTable &matrix, int row, int column, Region region, int source, int priority = 0) {
+    sink_.receive({&matrix, row, column, region}, source, priority);
   }
   /// True once the run has failed or was interrupted; generated outer loops end early.
   bool stopped() const { return sink_.stopped(); }

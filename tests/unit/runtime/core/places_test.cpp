@@ -99,8 +99,8 @@ public:
       used_[place] -= places_.memory(place).taken(matrix.tileBytes(tile.row, tile.column));
     }
   }
-  void send(const TileRef &tile, int) override { expectContent(tile, hostPlace); }
-  void receive(const TileRef &tile, int) override { write(tile, hostPlace); }
+  void send(const TileRef &tile, int, int) override { expectContent(tile, hostPlace); }
+  void receive(const TileRef &tile, int, int) override { write(tile, hostPlace); }
   bool stopped() const override { return false; }
 
   /// At the end: the caller's tiles are at home, and nobody else has any.

@@ -29,7 +29,7 @@ using Instances = std::vector<std::vector<Instance>>; // by node, in program ord
 class Lists final : public InstanceListener {
 public:
   explicit Lists(int nodes) : instances(nodes), sent_(nodes, std::vector<int>(nodes)) {}
-  void transfer(const TileRef &tile, int source, int destination) override {
+  void transfer(const TileRef &tile, int source, int destination, int) override {
     const int ordinal = sent_[source][destination]++;
     instances[source].push_back({Instance::Send, {{tileOf(tile.row, tile.column), false}}, destination, ordinal});
     instances[destination].push_back({Instance::Receive, {{tileOf(tile.row, tile.column), true}}, source, ordinal});

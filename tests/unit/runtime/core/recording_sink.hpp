@@ -21,10 +21,10 @@ public:
     }
   }
   void release(const runtime::TileRef &tile) override { lines.push_back("release " + text(tile)); }
-  void send(const runtime::TileRef &tile, int destination) override {
+  void send(const runtime::TileRef &tile, int destination, int) override {
     lines.push_back("send " + text(tile) + " to " + std::to_string(destination));
   }
-  void receive(const runtime::TileRef &tile, int source) override {
+  void receive(const runtime::TileRef &tile, int source, int) override {
     lines.push_back("receive " + text(tile) + " from " + std::to_string(source));
   }
 
