@@ -14,7 +14,7 @@ LINES, FILES = (int(number) for number in sys.argv[2:4] or (400, 40))
 LONG = {
     "compiler/frontend/converter.hpp": 414,
     "runtime/host/problem/options.cpp": 440,
-    "runtime/predict/plan/tile_search.cpp": 549,
+    "runtime/predict/plan/tile_search.cpp": 531,
     "runtime/program/program_run.cpp": 506,
     "tests/fuzz/interpreter.cpp": 512,
     "tests/fuzz/make/program.cpp": 563,
