@@ -22,6 +22,7 @@ struct TaskGraph {
     int node;                       ///< the node that runs it, or the place of a node (PlacesOfNodes)
     std::uint32_t firstPredecessor; ///< in `predecessors`; the list ends where the next task's begins
     int slice = -1;                 ///< slice of the main output, where it is cut; else -1
+    double flops = 0;               ///< operations of the task, by the kernel's clause `flops`; 0: not known
   };
   std::vector<const TaskClass *> classes;
   std::vector<Node> tasks;

@@ -85,7 +85,9 @@ struct Matrix {
       step("compile 0");
       const tla::runtime::Algorithm *algorithm = nullptr;
       const std::string library = (directory / (file.stem().string() + ".so")).string();
-      if (auto failure = fuzz::compile(file.string(), file.stem().string(), type,
+      fuzz::TrialPlan plan;
+      plan.type = type;
+      if (auto failure = fuzz::compile(file.string(), file.stem().string(), plan,
                                        {.slices = slices, .distribution = distribution}, library, done, algorithm))
         return failure;
       fuzz::Examiner examiner(*algorithm, step, done, true);

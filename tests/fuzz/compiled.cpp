@@ -38,12 +38,14 @@ void count(const rt::Algorithm &algorithm, const hetc::driver::Result &result, C
 
 } // namespace
 
-std::optional<Failure> compile(const std::string &file, const std::string &name, char type, const Variant &variant,
-                               const std::string &library, Counts &counts, const rt::Algorithm *&algorithm) {
+std::optional<Failure> compile(const std::string &file, const std::string &name, const TrialPlan &plan,
+                               const Variant &variant, const std::string &library, Counts &counts,
+                               const rt::Algorithm *&algorithm) {
   hetc::driver::Request request;
   request.file = file;
   request.algorithm = name;
-  request.type = *hetc::ir::elementTypeFromLetter(type);
+  request.type = *hetc::ir::elementTypeFromLetter(plan.type);
+  request.march = plan.march;
   request.emit = hetc::driver::Emit::SharedLibrary;
   request.emitMain = request.optimize = request.remarks = false;
   request.split = variant.slices;
@@ -64,7 +66,7 @@ std::optional<Failure> compile(const std::string &file, const std::string &name,
     if (remark.find("own error") != std::string::npos) // what hetc finds when it checks what it made
       return Failure{"validation", remark};
   void *const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  const std::string symbol = "tla_algorithm_" + name + "_" + type;
+  const std::string symbol = "tla_algorithm_" + name + "_" + plan.type;
   algorithm = handle ? static_cast<const rt::Algorithm *>(dlsym(handle, symbol.c_str())) : nullptr;
   if (!algorithm)
     return Failure{"does not load", handle ? symbol : dlerror()};

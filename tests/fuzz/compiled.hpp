@@ -5,8 +5,9 @@
 
 namespace fuzz {
 
-/// Compiles the algorithm into a library, which stays loaded. Messages go to stderr.
-std::optional<Failure> compile(const std::string &file, const std::string &name, char type, const Variant &variant,
-                               const std::string &library, Counts &counts, const tla::runtime::Algorithm *&algorithm);
+/// Compiles the algorithm for the plan's type and processors into a library, which stays loaded. Messages go to stderr.
+std::optional<Failure> compile(const std::string &file, const std::string &name, const TrialPlan &plan,
+                               const Variant &variant, const std::string &library, Counts &counts,
+                               const tla::runtime::Algorithm *&algorithm);
 
 } // namespace fuzz

@@ -1,5 +1,6 @@
 #include "tests/fuzz/configuration.hpp"
 
+#include "dsl/base/processor.hpp"
 #include "runtime/distribution/distribution.hpp"
 
 #include <algorithm>
@@ -9,6 +10,12 @@
 namespace fuzz {
 
 namespace {
+
+#if defined(__x86_64__)
+constexpr bool knowsLevels = true;
+#else
+constexpr bool knowsLevels = false;
+#endif
 
 class Drawer {
 public:
@@ -30,6 +37,8 @@ public:
       for (int i = 0; i < bounds_.cases / static_cast<int>(plan.variants.size()); ++i)
         if (const auto one = drawCase(static_cast<int>(variant), plan.variants[variant], i))
           plan.cases.push_back(*one);
+    if (random_.chance(15))
+      plan.march = drawMarch();
     return plan;
   }
 
@@ -41,6 +50,15 @@ private:
     } catch (const Invalid &) {
       return true;
     }
+  }
+
+  /// Several versions of each kernel, or one that this processor can run.
+  std::string drawMarch() {
+    std::vector<std::string> marches = {"all", "native"};
+    for (const char *level : {"x86-64-v2", "x86-64-v3", "x86-64-v4"})
+      if (knowsLevels && tla::hasFeatures(level))
+        marches.push_back(level);
+    return random_.pick(marches);
   }
 
   Variant forCopies(int copies) {
@@ -294,6 +312,8 @@ std::string commandLine(const std::string &file, const TrialPlan &plan, const Ca
   if (!one.order.isProgramOrder())
     text += " --order " + std::to_string(one.order.rows) + "x" + std::to_string(one.order.columns) +
             (one.order.bySteps ? ":steps" : "");
+  if (!plan.march.empty())
+    text += " --march " + plan.march;
   if (variant.slices > 1)
     text += number("--split", variant.slices);
   if (variant.copies > 1)

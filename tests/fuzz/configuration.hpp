@@ -66,6 +66,7 @@ struct Case {
 
 struct TrialPlan {
   char type = 'd';
+  std::string march{};                 ///< processors for which own kernels are compiled (Request::march); empty: any
   std::string sizes = "mn";            ///< sizes that the program has
   bool asksPeriod = false;             ///< the program does
   std::vector<std::string> matrices{}; ///< matrices of which not all tiles may be there

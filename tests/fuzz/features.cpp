@@ -141,6 +141,8 @@ void countFeatures(const Program &program, Counts &counts) {
 
 void countFeatures(const TrialPlan &plan, Counts &counts) {
   ++counts[std::string("programs of type ") + plan.type];
+  if (!plan.march.empty())
+    ++counts["programs with kernels compiled for " + plan.march];
   for (const Case &one : plan.cases) {
     const Variant &variant = plan.variants[one.variant];
     ++counts["cases with " + std::to_string(one.ranks) + " ranks"];

@@ -19,7 +19,7 @@ std::optional<Failure> Runner::run(int &failedCase) {
   if (!plainFile_.empty()) {
     step_("plain program");
     const std::string library = std::filesystem::path(plainFile_).replace_extension(".so").string();
-    if (auto failure = compile(plainFile_, name_, plan_.type, {}, library, counts_, elision))
+    if (auto failure = compile(plainFile_, name_, plan_, {}, library, counts_, elision))
       return failure;
   }
   for (std::size_t v = 0; v < plan_.variants.size(); ++v) {
@@ -31,7 +31,7 @@ std::optional<Failure> Runner::run(int &failedCase) {
     const std::string library =
         std::filesystem::path(file_).replace_extension("." + std::to_string(v) + ".so").string();
     const tla::runtime::Algorithm *algorithm = nullptr;
-    if (auto failure = compile(file_, name_, plan_.type, plan_.variants[v], library, counts_, algorithm))
+    if (auto failure = compile(file_, name_, plan_, plan_.variants[v], library, counts_, algorithm))
       return failure;
     if (!algorithm) // not for copies of nodes
       continue;

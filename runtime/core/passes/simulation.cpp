@@ -54,7 +54,7 @@ public:
     const auto first = static_cast<std::uint32_t>(graph_.predecessors.size());
     const TileAccess *const main = mainAccess(call.taskClass, call.accesses, call.accessCount);
     graph_.tasks.push_back({classIndex(call.taskClass), call.priority, call.accessCount, placeOf(call), first,
-                            main ? main->matrix->sliceNumber(main->column) : -1});
+                            main ? main->matrix->sliceNumber(main->column) : -1, flopsOf(call)});
     for (int i = 0; i < call.accessCount; ++i)
       for (int half = 0; half < 2; ++half)
         if (const TileAccess &access = call.accesses[i];
@@ -68,6 +68,11 @@ public:
   }
 
 private:
+  /// A task with a tile that its matrix does not have is refused below, before anybody asks for sizes.
+  double flopsOf(const TaskCall &call) {
+    return std::all_of(call.accesses, call.accesses + call.accessCount, exists) ? shapes_.of(call) : 0;
+  }
+
   int placeOf(const TaskCall &call) const {
     const int node = nodeOf(call.taskClass, call.accesses, call.accessCount);
     return places_.count == 1

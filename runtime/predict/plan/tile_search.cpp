@@ -21,6 +21,7 @@
 #include <cmath>
 #include <complex>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -34,14 +35,12 @@ using Clock = std::chrono::steady_clock;
 constexpr int sampleTiles = 3; // per side of the problem that kernels are timed on
 constexpr std::size_t mostTasks = 1'000'000;
 constexpr long smallestSearch = 400;     // below, the whole problem takes less than a search
-constexpr int step = 8;                  // tiles begin and end on cache lines
-constexpr std::size_t pageBytes = 4096;  // columns this far apart fall into the same cache sets: some 10% slower
 constexpr double share = 0.25;           // of the problem's own time that a search may take, once;
 constexpr double brief = 0.2;            // or as many seconds where that is more,
 constexpr double shareOfBrief = 2;       // but no more than so many times the problem's own
 constexpr int mostRounds = 5;            // of measurements
 constexpr double closeToBest = 1.25;     // after one measurement
-constexpr double tilesPerRank = 8;       // per side, that share the work evenly
+constexpr double muchOfTheWork = 0.25;   // of the operations, by kernels of the program's own
 constexpr double worthMoreBytes = 0.995; // of the least time: owners who move more bytes than others must need less
 // From the end of a task on one rank to the start of one on another, without and with a tile: a fast network.
 constexpr double hopSeconds = 20e-6, bytesPerSecond = 10e9;
@@ -83,55 +82,11 @@ int guessOf(const PlanCase &plan, const std::vector<Extent> &extents) {
   return chooseTileSize(plan.algorithm(), extents, plan.threads * plan.ranks);
 }
 
-/// Whether the search cuts the few columns of a matrix that has many more rows.
-bool isTall(const std::vector<Extent> &extents) {
-  constexpr long ratio = 32, mostColumns = 512;
-  const long columns = sizeToCut(extents);
-  return columns <= mostColumns && std::ranges::any_of(extents, [columns](const Extent &extent) {
-           return extent.columns == columns && extent.rows >= ratio * columns;
-         });
-}
-
 long largestSide(const std::vector<Extent> &extents) {
   long side = 0;
   for (const Extent &extent : extents)
     side = std::max({side, extent.rows, extent.columns});
   return side;
-}
-
-/// Tile sizes that cut `side` into equal parts, the most promising first: as many parts as `guess` says, then one more
-/// and one less, then sizes further away. Hardly smaller ones: the sample of small tiles stays in the caches, and
-/// promises more than the whole problem keeps. But on several ranks tiles have owners, who share the work evenly only
-/// when each has several in every tile row and column: there smaller ones come first, before the time is spent. Of a
-/// tall matrix all columns may be one tile wide, as idle threads help with the panel.
-/// Accelerators may want larger tiles than cores do, or smaller ones, so that their columns are even shares.
-///
-/// For 4000 x 4000 doubles: with a guess of 200 on one rank 20 parts, then 21, 19, 13, 10, 22, 18, that is tiles of
-/// 200, 192, 216, 312, 400, 184, 224. With a guess of 1000, 4 parts, on 4 ranks each of which is to have 8 tile rows of
-/// 16 in all: 6, 8, 12, 16 parts first (672, 504, 336, 256), then 4, 5, 3, 2 (1000, 800, 1336, 2000).
-std::vector<int> candidates(long side, int guess, std::size_t elementBytes, int ranks, bool accelerators, bool isTall) {
-  const long parts = std::max(1L, std::lround(static_cast<double>(side) / guess));
-  std::vector<long> counts{parts, parts + 1, parts - 1, parts * 2 / 3, parts / 2, parts + 2, parts - 2};
-  if (isTall)
-    counts.insert(counts.begin() + 1, {2, 1});
-  if (accelerators)
-    counts.insert(counts.end(), {3 * parts / 2, 2 * parts, parts / 3, parts / 4});
-  const double enough = tilesPerRank * std::ceil(std::sqrt(ranks));
-  for (const long more : {4 * parts, 3 * parts, 2 * parts, 3 * parts / 2})
-    if (ranks > 1 && static_cast<double>(more) <= enough)
-      counts.insert(counts.begin(), more);
-  std::vector<int> sizes;
-  for (const long count : counts) {
-    if (count < 1)
-      continue;
-    const long exact = (side + count - 1) / count;
-    int nb = static_cast<int>((exact + step - 1) / step * step);
-    if (nb * elementBytes % pageBytes == 0)
-      nb += step;
-    if (std::find(sizes.begin(), sizes.end(), nb) == sizes.end())
-      sizes.push_back(nb);
-  }
-  return sizes;
 }
 
 runtime::Arguments argumentsOf(const std::vector<StorageRef> &storages, const std::vector<ScalarValue> &scalars,
@@ -155,6 +110,9 @@ struct Trial {
 /// The measurements of one search and the best of them. For one rank and a guess of 200 whose candidates are 200, 192,
 /// 216, 312, ..., with a tuning parameter ib that may be 32, 48 or 64 and is 32 to begin with:
 ///
+/// Where kernels of the program's own do a quarter of the operations, much smaller sizes come before these
+/// (withSmallerTiles).
+///
 ///   200, ib 32        the sample of 3 x 3 tiles is run and timed, the whole problem simulated with these times: 2 s
 ///   200, ib 48, 64    the parameters are tuned at the first size that could be tried; ib 48 is fastest from here on
 ///   192, 216, ..      each with ib 48, while there is time; one whose sample is predicted to take too long is passed
@@ -172,6 +130,8 @@ public:
   /// Runs the search; null: nothing could be predicted.
   std::optional<TileChoice> run() {
     std::vector<ScalarValue> scalars = plan_.scalars;
+    if (sizes_.size() > 1 && plan_.ranks == 1 && ownShare(sizes_.front()) >= muchOfTheWork)
+      sizes_ = withSmallerTiles(std::move(sizes_), sizeToCut(extentsOf(plan_)), sizes_.front());
     for (const int nb : sizes_) {
       if (!hasTimeFor(nb))
         continue; // a smaller one may do
@@ -290,7 +250,7 @@ private:
         graph,
         [&](const runtime::TaskGraph::Node &task) {
           const runtime::TaskClass &taskClass = *graph.classes[task.taskClass];
-          return trial.times.secondsOf(taskClass, task.accesses, task.slice) /
+          return trial.times.secondsOf(taskClass, task.accesses, task.slice, task.flops) /
                  speedup(taskClass.kernel, task.node % places(), last);
         },
         {plan_.threads, plan_.ranks, messageSeconds(trial.nb), places(), copySeconds(last)},
@@ -324,11 +284,32 @@ private:
     return static_cast<int>(std::lround(std::sqrt(nb * columns)));
   }
 
-  /// The whole problem's tasks, or nothing when there are too many or the program cannot be recorded.
-  std::optional<runtime::TaskGraph> record(const Trial &trial, const Distribution &owners) const {
+  /// The part of the operations, in the sample, that kernels of the program's own do, other than those that move
+  /// memory.
+  double ownShare(int nb) const {
+    const auto cut = cutOf(nb);
+    if (!cut)
+      return 0;
+    const auto graph = record({nb, *cut, plan_.scalars}, Distribution(), static_cast<long>(sampleTiles) * nb);
+    double own = 0, all = 0;
+    for (const runtime::TaskGraph::Node &task : graph ? graph->tasks : std::vector<runtime::TaskGraph::Node>()) {
+      const runtime::TaskClass &taskClass = *graph->classes[task.taskClass];
+      all += task.flops;
+      own += taskClass.userKernel && !taskClass.memoryBound ? task.flops : 0;
+    }
+    return all > 0 ? own / all : 0;
+  }
+
+  /// The tasks of the whole problem, or of one of which no size is above the limit. Nothing when there are too many or
+  /// the program cannot be recorded.
+  std::optional<runtime::TaskGraph> record(const Trial &trial, const Distribution &owners,
+                                           long limit = std::numeric_limits<long>::max()) const {
     try {
       std::vector<StorageRef> storages;
       runtime::Values values = valuesOf(plan_, trial.scalars);
+      values.m = std::min(values.m, limit);
+      values.n = std::min(values.n, limit);
+      values.k = std::min(values.k, limit);
       values.period = plan_.problem.period.value_or(owners.period());
       for (int i = 0; i < plan_.algorithm().matrixCount; ++i)
         storages.push_back(describeStorage(plan_.algorithm().matrices[i], values, trial.nb, trial.cut));
@@ -428,7 +409,7 @@ private:
   }
   double elapsed() const { return secondsSince(begin_); }
   const PlanCase &plan_;
-  const std::vector<int> sizes_; ///< tile sizes that are tried
+  std::vector<int> sizes_; ///< tile sizes that are tried
   runtime::Executor &executor_;
   Ranks ranks_; ///< this one
   const Clock::time_point begin_ = Clock::now();
@@ -469,8 +450,8 @@ bool isWorthSearching(const PlanCase &plan) { return !isDebugging() && largestSi
 
 std::vector<int> tileSizes(const PlanCase &plan) {
   const std::vector<Extent> extents = extentsOf(plan);
-  return candidates(sizeToCut(extents), guessOf(plan, extents), elementBytes(plan.algorithm().type), plan.ranks,
-                    !plan.devices.empty(), isTall(extents));
+  return tileCandidates(sizeToCut(extents), guessOf(plan, extents),
+                        {elementBytes(plan.algorithm().type), plan.ranks, !plan.devices.empty(), isTall(extents)});
 }
 
 runtime::Options measuringOptions() {

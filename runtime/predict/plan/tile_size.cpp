@@ -14,7 +14,9 @@ constexpr Row measured[] = {{250, 64}, {500, 128}, {1000, 192}, {2000, 320}, {40
 constexpr Row measuredPanels[] = {{250, 48},   {500, 64},   {1000, 104}, {2000, 160},
                                   {4000, 200}, {8000, 320}, {32000, 400}};
 constexpr double smallest = 48, largest = 1024, measuredThreads = 2;
-constexpr int step = 8;
+constexpr int step = 8;                 // tiles begin and end on cache lines
+constexpr std::size_t pageBytes = 4096; // columns this far apart fall into the same cache sets: some 10% slower
+constexpr double tilesPerRank = 8;      // per side, that share the work evenly
 /// A tall matrix that is no wider is one column of tiles.
 constexpr long widestColumn = 256;
 
@@ -54,6 +56,48 @@ int chooseTileSize(const runtime::Algorithm &algorithm, const std::vector<Extent
   const auto rows = panels ? std::span<const Row>(measuredPanels) : std::span<const Row>(measured);
   const double nb = std::round(interpolate(rows, static_cast<double>(n)) * scale / step) * step;
   return static_cast<int>(std::clamp(nb, smallest, largest));
+}
+
+bool isTall(const std::vector<Extent> &extents) {
+  constexpr long ratio = 32, mostColumns = 512;
+  const long columns = sizeToCut(extents);
+  return columns <= mostColumns && std::ranges::any_of(extents, [columns](const Extent &extent) {
+           return extent.columns == columns && extent.rows >= ratio * columns;
+         });
+}
+
+std::vector<int> tileCandidates(long side, int guess, const TilesFor &problem) {
+  const long parts = std::max(1L, std::lround(static_cast<double>(side) / guess));
+  std::vector<long> counts{parts, parts + 1, parts - 1, parts * 2 / 3, parts / 2, parts + 2, parts - 2};
+  if (problem.isTall)
+    counts.insert(counts.begin() + 1, {2, 1});
+  if (problem.accelerators)
+    counts.insert(counts.end(), {3 * parts / 2, 2 * parts, parts / 3, parts / 4});
+  const double enough = tilesPerRank * std::ceil(std::sqrt(problem.ranks));
+  for (const long more : {4 * parts, 3 * parts, 2 * parts, 3 * parts / 2})
+    if (problem.ranks > 1 && static_cast<double>(more) <= enough)
+      counts.insert(counts.begin(), more);
+  std::vector<int> sizes;
+  for (const long count : counts) {
+    if (count < 1)
+      continue;
+    const long exact = (side + count - 1) / count;
+    int nb = static_cast<int>((exact + step - 1) / step * step);
+    if (nb * problem.elementBytes % pageBytes == 0)
+      nb += step;
+    if (std::find(sizes.begin(), sizes.end(), nb) == sizes.end())
+      sizes.push_back(nb);
+  }
+  return sizes;
+}
+
+std::vector<int> withSmallerTiles(std::vector<int> sizes, long side, int guess) {
+  const long parts = std::max(1L, std::lround(static_cast<double>(side) / guess));
+  for (const long count : {3 * parts / 2, 2 * parts, 5 * parts / 2})
+    if (const int nb = static_cast<int>((side / count + step - 1) / step * step);
+        nb >= smallest && std::ranges::find(sizes, nb) == sizes.end())
+      sizes.insert(sizes.begin(), nb);
+  return sizes;
 }
 
 } // namespace tla::host

@@ -12,12 +12,33 @@ void KernelTimes::add(const runtime::Statistics &statistics) {
     sum.seconds += event.end - event.begin;
     ++sum.tasks;
   }
+  for (const runtime::ClassStatistics &statement : statistics.classes)
+    if (statement.flops > 0 && statement.seconds > 0) {
+      const double seconds = statement.seconds / statement.flops;
+      const auto [known, added] = perOperation_.try_emplace({statement.kernel, statement.location}, seconds);
+      known->second = std::min(known->second, seconds);
+    }
   for (const auto &[name, lengths] : run)
     for (const auto &[accesses, sum] : lengths) {
       const double seconds = sum.seconds / sum.tasks;
       const auto [entry, added] = times_[name].try_emplace(accesses, Time{seconds, 0});
       entry->second = {std::min(entry->second.seconds, seconds), sum.tasks};
     }
+}
+
+double KernelTimes::secondsOfOperation(const runtime::TaskClass &taskClass) const {
+  if (const auto own = perOperation_.find({taskClass.kernel, taskClass.location}); own != perOperation_.end())
+    return own->second;
+  double least = 0; // of the same kernel elsewhere
+  for (const auto &[name, seconds] : perOperation_)
+    if (name.first == taskClass.kernel && (least == 0 || seconds < least))
+      least = seconds;
+  return least;
+}
+
+double KernelTimes::secondsOf(const runtime::TaskClass &taskClass, int accesses, int slice, double flops) const {
+  const double each = taskClass.userKernel && !taskClass.memoryBound && flops > 0 ? secondsOfOperation(taskClass) : 0;
+  return each > 0 ? flops * each : secondsOf(taskClass, accesses, slice);
 }
 
 double KernelTimes::secondsOf(const runtime::TaskClass &taskClass, int accesses, int slice) const {

@@ -96,6 +96,8 @@ bool Shrinker::shrinkCase(const Program &program, TrialPlan &plan) {
   attemptCase(&Case::renameBytes, usual.renameBytes);
   attemptCase(&Case::fanOut, usual.fanOut);
   attemptCase(&Case::forwardBytes, usual.forwardBytes);
+  if (!plan.march.empty())
+    attempt([](TrialPlan &candidate, const Case &) { candidate.march.clear(); });
   if (plan.type != 'd')
     attempt([](TrialPlan &candidate, const Case &) { candidate.type = 'd'; });
   if (!plan.variants[0].distribution.empty() && (plan.cases.empty() || !plan.cases[0].byNodes))

@@ -6,6 +6,7 @@
 #include "runtime/predict/rates/kernel_times.hpp"
 #include "tests/unit/runtime/host/dense_algorithms.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
+#include "tests/unit/runtime/predict/traced.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -20,14 +21,8 @@
 
 namespace tla::host {
 namespace {
-/// As often as there are events: (statement, tiles named, seconds).
-runtime::Statistics traced(std::vector<std::tuple<std::uint32_t, int, double>> events) {
-  runtime::Statistics statistics;
-  statistics.classes = {{"gemm", "x.tla:1"}, {"trsm", "x.tla:2"}, {"getrf", "x.tla:3"}};
-  for (const auto &[statement, accesses, seconds] : events)
-    statistics.trace.push_back({statement, 0, 0, 0, accesses, 0, seconds});
-  return statistics;
-}
+
+using test::traced;
 
 /// A case whose questions a test answers; what it leaves out is as without any rates.
 class AnsweredCase final : public PlanCase {
@@ -83,19 +78,6 @@ TEST_F(TileSearch, IsRemembered) {
   EXPECT_FALSE(second.searched);
   EXPECT_EQ(first.nb, second.nb);
   EXPECT_TRUE(search(test::cholesky<double>(), 420, 3).searched);
-}
-
-/// A matrix counts as tall from 32 times as many rows on.
-TEST_F(TileSearch, ATallMatrixMayBeOneTileWide) {
-  const runtime::Algorithm algorithm = test::gemm<double>();
-  settings.n = settings.k = 500;
-  for (const long rows : {15000, 20000}) {
-    settings.m = rows;
-    const auto problem = describeProblem(algorithm, settings);
-    const std::vector<int> sizes = tileSizes(PlanCase(*problem, settings, 2));
-    EXPECT_EQ(std::ranges::count(sizes, 504), rows == 20000) << rows;
-    EXPECT_EQ(sizes.front(), 128);
-  }
 }
 
 /// Every task takes a core nb^3 microseconds. An accelerator is as fast on tiles of 1000, and faster on larger ones: a
@@ -261,39 +243,56 @@ TEST(TileSearchKey, SaysWhatTheAnswerDependsOn) {
   EXPECT_NE(key(), plain);
 }
 
-double secondsOf(const KernelTimes &times, const char *kernel, const char *place, int accesses) {
-  return times.secondsOf({kernel, place, nullptr, nullptr}, accesses);
-}
+/// One kernel of the program's own for each tile below the diagonal, whose work is nb^3 times the number of its column:
+/// the sample, of three columns, has next to nothing of it.
+struct Growing {
+  static int run(const runtime::TaskView &) { return 0; }
+  static double flops(const runtime::TaskView &task) {
+    const double nb = task.tile<char>(0).n();
+    return nb * nb * nb * (1 + task.index(0));
+  }
+  static runtime::TaskClass makeClass(bool userKernel) {
+    runtime::TaskClass taskClass{"grow", "x.tla:1", run, flops};
+    taskClass.userKernel = userKernel;
+    return taskClass;
+  }
+  template <bool userKernel> static void generate(runtime::Generator &generator, const runtime::Arguments &arguments) {
+    static const runtime::TaskClass taskClass = makeClass(userKernel);
+    const Storage &storage = *arguments.matrices[0];
+    runtime::TileTable &A = generator.matrix(*arguments.matrices[0], "A");
+    for (int j = 0; j < storage.nt(); ++j)
+      for (int i = j; i < storage.mt(); ++i) {
+        const runtime::TileAccess access{&A, i, j, runtime::Access::ReadWrite};
+        generator.append({taskClass, 0, &j, 1, &access, 1});
+      }
+  }
+  template <bool userKernel> static runtime::Algorithm algorithm() {
+    runtime::Algorithm algorithm = test::cholesky<double>();
+    algorithm.generate = generate<userKernel>;
+    algorithm.serial = nullptr;
+    return algorithm;
+  }
+};
 
-TEST(KernelTimes, EstimatesWhatTheSampleNeverRan) {
-  KernelTimes times;
-  times.add(traced({{0, 3, 4}, {0, 3, 4}}));
-  times.add(traced({{0, 3, 1}, {0, 3, 3}})); // 2 s each, undisturbed
-  times.add(traced({{1, 2, 1}, {1, 2, 1}, {1, 2, 1}, {1, 2, 1}, {1, 2, 1}, {1, 2, 1}}));
-  EXPECT_EQ(secondsOf(times, "gemm", "x.tla:1", 3), 2);
-  EXPECT_EQ(secondsOf(times, "gemm", "x.tla:9", 3), 2);
-  EXPECT_EQ(secondsOf(times, "herk", "x.tla:4", 2), (2 * 2.0 + 6 * 1.0) / 8);
-}
-
-TEST(KernelTimes, SlicesDiffer) {
-  runtime::Statistics statistics = traced({{0, 3, 1}, {0, 3, 8}});
-  statistics.trace[0].slice = 0;
-  statistics.trace[1].slice = 1;
-  KernelTimes times;
-  times.add(statistics);
-  const runtime::TaskClass gemm{"gemm", "x.tla:1", nullptr, nullptr};
-  EXPECT_EQ(times.secondsOf(gemm, 3, 0), 1);
-  EXPECT_EQ(times.secondsOf(gemm, 3, 1), 8);
-  EXPECT_EQ(times.secondsOf(gemm, 3), 4.5) << "a whole tile was never met";
-}
-
-TEST(KernelTimes, PanelsAreLongerThanInTheSample) {
-  KernelTimes times;
-  times.add(traced({{2, 1, 3}, {2, 2, 5}, {2, 3, 7}, {1, 2, 4}, {0, 1, 2}, {0, 3, 1}}));
-  EXPECT_EQ(secondsOf(times, "getrf", "x.tla:3", 2), 5);
-  EXPECT_EQ(secondsOf(times, "getrf", "x.tla:3", 100), 201) << "a line through the measured lengths";
-  EXPECT_EQ(secondsOf(times, "trsm", "x.tla:2", 10), 20) << "one length: proportional";
-  EXPECT_EQ(secondsOf(times, "gemm", "x.tla:1", 100), 1.5) << "never faster with more tiles";
+TEST_F(TileSearch, OwnKernelsMayWantMuchSmallerTiles) {
+  std::vector<int> tried;
+  times = [&](int nb, const auto &) {
+    tried.push_back(nb);
+    runtime::Statistics statistics = traced({{0, 1, 1e-3 * nb * nb}});
+    statistics.classes[0] = {"grow", "x.tla:1", 1, 1e-3 * nb * nb, 1e3 * nb};
+    KernelTimes times;
+    times.add(statistics);
+    return times;
+  };
+  const TileChoice own = search(Growing::algorithm<true>(), 4000, 2);
+  EXPECT_LT(own.nb, guess / 2);
+  EXPECT_LT(tried.front(), guess / 2) << "the sample that takes least";
+  EXPECT_NE(std::ranges::find(tried, guess), tried.end());
+  std::filesystem::remove_all(folder.path("cache"));
+  tried.clear();
+  search(Growing::algorithm<false>(), 4000, 2);
+  EXPECT_EQ(tried.front(), guess);
+  EXPECT_GE(std::ranges::min(tried), guess / 2);
 }
 
 /// A task for every tile that takes a time according to ib: least for 32. So many seconds that those of the search
