@@ -93,7 +93,7 @@ public:
       : out_(out), program_(program), integers_(program), ends_(ir::loopEnds(program)) {}
 
   void emit() {
-    out_ << "\nlong countTasks([[maybe_unused]] const rt::Arguments &arguments) {\n";
+    out_ << "\n" << optimization(program_) << "long countTasks([[maybe_unused]] const rt::Arguments &arguments) {\n";
     declareHandles(out_, program_);
     out_ << "  long tasks = 0;\n";
     declareFunctions(out_, program_);

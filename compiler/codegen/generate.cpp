@@ -6,13 +6,31 @@ namespace hetc::codegen {
 
 namespace {
 
+/// How many tasks, loops and conditions a function may have that is optimized. The time of optimizers grows faster:
+/// those of 200 take two seconds, and less than half of one without.
+constexpr std::size_t longestOptimized = 60;
+
+std::size_t statementsIn(const ir::Block &block) {
+  std::size_t size = 0;
+  for (const ir::Statement &statement : block) {
+    ++size;
+    if (const auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement))
+      size += statementsIn((*loop)->body);
+    else if (const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement))
+      size += statementsIn((*branch)->then) + statementsIn((*branch)->otherwise);
+  }
+  return size;
+}
+
 class GenerateEmitter {
 public:
   GenerateEmitter(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans)
       : out_(out), program_(program), appender_(out, program, plans), ends_(ir::loopEnds(program)) {}
 
   void emit() {
-    out_ << "\nvoid generate(rt::Generator &tasks, [[maybe_unused]] const rt::Arguments &arguments) {\n";
+    out_ << "\n"
+         << optimization(program_)
+         << "void generate(rt::Generator &tasks, [[maybe_unused]] const rt::Arguments &arguments) {\n";
     if (checksArguments(program_))
       indent(1) << "requireArguments(arguments);\n";
     appender_.declareArguments();
@@ -99,6 +117,13 @@ private:
 };
 
 } // namespace
+
+const char *optimization(const ir::Program &program) {
+  std::size_t size = statementsIn(program.body) + program.matrices.size();
+  for (const ir::Function &function : program.functions)
+    size += statementsIn(function.body);
+  return size > longestOptimized ? "[[clang::optnone]] " : "";
+}
 
 void emitGenerate(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans) {
   GenerateEmitter(out, program, plans).emit();
