@@ -12,6 +12,10 @@ namespace hetc::codegen {
 /// Declares scalars, matrices and workspaces from `arguments`: the names of the program's expressions.
 void declareHandles(std::ostream &out, const ir::Program &program);
 
+/// The attribute of functions that have the loops of the whole program, with a space behind it: none, or that they are
+/// not optimized.
+const char *optimization(const ir::Program &program);
+
 /// C++ text that makes the storage of a workspace of the algorithm's own, which has no tiles yet.
 std::string newStorage(const ir::Program &program, const ir::Matrix &matrix);
 /// "for (int k = 0; k < A.nt(); ++k)". The step of a loop that nothing proves to end, or to remain in int, is checked.

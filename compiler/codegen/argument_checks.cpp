@@ -30,11 +30,12 @@ const ir::TileAccess *tileAt(const TaskPlan &plan, std::size_t i) {
   return std::get_if<ir::TileAccess>(&plan.task->arguments[i]);
 }
 
-std::string tileText(const TaskPlan &plan, std::size_t i) { return quoted(ir::print(*tileAt(plan, i))); }
+/// How the program writes the tile, for messages: of the task's class, for tasks of the same checks to share them.
+std::string tileText(std::size_t i) { return "task.argument(" + std::to_string(i) + ")"; }
 
 std::string seen(const TaskPlan &plan, std::size_t i) {
   const std::string name = parameterName(plan, i);
-  return tileAt(plan, i) ? "::tla::runtime::seen(" + quoted(name) + ", " + tileText(plan, i) + ", " + name + ")"
+  return tileAt(plan, i) ? "::tla::runtime::seen(" + quoted(name) + ", " + tileText(i) + ", " + name + ")"
                          : "::tla::runtime::seenScalar(" + quoted(name) + ", " + name + ")";
 }
 
@@ -82,8 +83,8 @@ std::string sharingCheck(const TaskPlan &plan, std::size_t i, std::size_t j) {
     return tileAt(plan, k)->isTransposed && !areCopies ? storedName(k) : parameterName(plan, k);
   };
   return "    if (::tla::runtime::overlap(" + stored(written) + ", " + stored(other) +
-         ")) [[unlikely]]\n      ::tla::runtime::failAlias(" + quoted(first) + ", " + tileText(plan, written) + ", " +
-         quoted(second) + ", " + tileText(plan, other) + ");\n";
+         ")) [[unlikely]]\n      ::tla::runtime::failAlias(" + quoted(first) + ", " + tileText(written) + ", " +
+         quoted(second) + ", " + tileText(other) + ");\n";
 }
 
 /// Where the call's options decide whether the kernel stays inside the half.
@@ -98,7 +99,7 @@ std::vector<GivenHalf> openHalves(const TaskPlan &plan) {
 std::string halfCheck(const TaskPlan &plan, const GivenHalf &half) {
   const std::string condition = ir::print(*half.staysIf);
   return "    if (!(" + condition + ")" + unlessEmpty(plan) + ") [[unlikely]]\n      ::tla::runtime::failHalf({" +
-         quoted(parameterName(plan, half.argument)) + ", " + tileText(plan, half.argument) + "}, " + quoted(condition) +
+         quoted(parameterName(plan, half.argument)) + ", " + tileText(half.argument) + "}, " + quoted(condition) +
          ");\n";
 }
 

@@ -1,5 +1,5 @@
 // countTasks: how many tasks the program has, from its loops, whose innermost ones are counted and not run. It shares
-// nothing with the loops of nodes, whose tasks must add up to it. It is called once, and not worth a compiler's time.
+// nothing with the loops of nodes, whose tasks must add up to it.
 #include "compiler/codegen/append.hpp"
 
 #include "compiler/ir/simplify.hpp"
@@ -93,7 +93,7 @@ public:
       : out_(out), program_(program), integers_(program), ends_(ir::loopEnds(program)) {}
 
   void emit() {
-    out_ << "\n[[clang::optnone]] long countTasks([[maybe_unused]] const rt::Arguments &arguments) {\n";
+    out_ << "\n" << optimization(program_) << "long countTasks([[maybe_unused]] const rt::Arguments &arguments) {\n";
     declareHandles(out_, program_);
     out_ << "  long tasks = 0;\n";
     declareFunctions(out_, program_);

@@ -227,8 +227,9 @@ bool hasOwnKernels(const ir::Program &program) {
 
 /// Task classes, and `generate` for them.
 static void emitTasks(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans) {
+  TaskFunctions functions;
   for (const TaskPlan &plan : plans)
-    emitTaskClass(out, program, plan);
+    functions.emitClass(out, program, plan);
   emitArgumentChecks(out, program);
   emitGenerate(out, program, plans);
 }

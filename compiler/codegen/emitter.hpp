@@ -4,6 +4,7 @@
 #include "compiler/codegen/cxx.hpp"
 #include "compiler/ir/program.hpp"
 
+#include <map>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -63,6 +64,23 @@ public:
 private:
   std::size_t at() { return static_cast<std::size_t>(tellp()); }
   std::vector<Cxx::Part> parts_;
+};
+
+/// Writes the task classes of a program, and the functions that they name. Tasks whose functions would differ in
+/// nothing but the names of what they capture share the first one's: as those of an algorithm that is called twice do.
+class TaskFunctions {
+public:
+  /// Writes a task's class, behind those of its functions that are not written yet.
+  void emitClass(CxxWriter &out, const ir::Program &program, const TaskPlan &plan); // task_class.cpp
+  /// Returns the name of the function that calls the task's kernel, which it writes where there is none yet.
+  std::string run(CxxWriter &out, const ir::Program &program, const TaskPlan &plan); // task_class.cpp
+
+private:
+  std::string flops(CxxWriter &out, const ir::Program &program, const TaskPlan &plan);
+  std::string write(CxxWriter &out, const TaskPlan &plan, const std::string &text, const std::string &name);
+  static std::string writeAlways(CxxWriter &out, const std::string &text, const std::string &name);
+
+  std::map<std::string, std::string> names_; ///< by the text without names
 };
 
 /// Includes that task classes need beyond those of all generated code.
@@ -127,10 +145,8 @@ bool checksHalves(const TaskPlan &plan); // argument_checks.cpp
 /// (tla/generated/guarded.hpp).
 bool isGuarded(const TaskPlan &plan); // task_class.cpp
 
-void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan);                // task_class.cpp
 void emitSerialCall(std::ostream &out, const ir::Program &program);                               // description.cpp
 void emitVersionChoice(std::ostream &out, const ir::Program &program, const CxxOptions &options); // kernel_versions.cpp
-void emitTaskClass(CxxWriter &out, const ir::Program &program, const TaskPlan &plan);             // task_class.cpp
 void emitGenerate(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans); // generate.cpp
 void emitCountTasks(std::ostream &out, const ir::Program &program);                                // count.cpp
 void emitGenerateNode(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans,

@@ -6,18 +6,18 @@ namespace hetc::codegen {
 
 namespace {
 
-/// Statements in a function that is still optimized. Optimizers take more than proportional time for long functions, of
-/// which this one does nothing but call the runtime; programs that are longer have tasks that are.
-constexpr int mostOptimized = 60;
+/// How many tasks, loops and conditions a function may have that is optimized. The time of optimizers grows faster:
+/// those of 200 take two seconds, and less than half of one without.
+constexpr std::size_t longestOptimized = 60;
 
-int sizeOf(const ir::Block &block) {
-  int size = 0;
+std::size_t statementsIn(const ir::Block &block) {
+  std::size_t size = 0;
   for (const ir::Statement &statement : block) {
     ++size;
     if (const auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement))
-      size += sizeOf((*loop)->body);
+      size += statementsIn((*loop)->body);
     else if (const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement))
-      size += sizeOf((*branch)->then) + sizeOf((*branch)->otherwise);
+      size += statementsIn((*branch)->then) + statementsIn((*branch)->otherwise);
   }
   return size;
 }
@@ -28,7 +28,8 @@ public:
       : out_(out), program_(program), appender_(out, program, plans), ends_(ir::loopEnds(program)) {}
 
   void emit() {
-    out_ << (sizeOf(program_.body) > mostOptimized ? "\n[[clang::optnone]] " : "\n")
+    out_ << "\n"
+         << optimization(program_)
          << "void generate(rt::Generator &tasks, [[maybe_unused]] const rt::Arguments &arguments) {\n";
     if (checksArguments(program_))
       indent(1) << "requireArguments(arguments);\n";
@@ -116,6 +117,13 @@ private:
 };
 
 } // namespace
+
+const char *optimization(const ir::Program &program) {
+  std::size_t size = statementsIn(program.body) + program.matrices.size();
+  for (const ir::Function &function : program.functions)
+    size += statementsIn(function.body);
+  return size > longestOptimized ? "[[clang::optnone]] " : "";
+}
 
 void emitGenerate(CxxWriter &out, const ir::Program &program, const std::vector<TaskPlan> &plans) {
   GenerateEmitter(out, program, plans).emit();

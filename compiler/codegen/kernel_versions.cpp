@@ -10,15 +10,15 @@ namespace {
 std::string emitRuns(CxxWriter &out, const ir::Program &program, std::vector<TaskPlan> plans,
                      const std::string &space) {
   std::string names;
+  TaskFunctions functions;
   for (TaskPlan &plan : plans) {
     if (plan.ownNumber < 0)
       continue;
-    names += space + "run_" + plan.name + ", ";
     plan.ownNumber = -1; // it is called from here
     const std::string place = placeOf(program, plan.task->location);
     const CxxWriter::Statement statement(out, place);
     out << "\n// " << place << "\n";
-    emitRun(out, program, plan);
+    names += space + functions.run(out, program, plan) + ", ";
   }
   return names;
 }

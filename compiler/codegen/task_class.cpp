@@ -4,6 +4,7 @@
 #include "compiler/ir/text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <set>
 
@@ -80,11 +81,13 @@ std::string tileSize(const ir::Program &program, const TaskPlan &plan, std::size
   return "rt::sizeOf(" + viewOf(plan.views[i], type, shape) + ")";
 }
 
+bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
 /// True when `text` contains `name` as a whole identifier.
 bool mentions(const std::string &text, const std::string &name) {
-  const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
-    if ((at == 0 || !isWord(text[at - 1])) && (at + name.size() == text.size() || !isWord(text[at + name.size()])))
+    if ((at == 0 || !isWordCharacter(text[at - 1])) &&
+        (at + name.size() == text.size() || !isWordCharacter(text[at + name.size()])))
       return true;
   return false;
 }
@@ -139,7 +142,7 @@ void emitCheckedCall(std::ostream &out, const TaskPlan &plan, const std::string 
   }
   for (const std::size_t i : storedArguments(plan, checks))
     parameters += ", const auto &" + storedName(i);
-  out << "  const auto checked__ = [](" << parameters << ") {\n"
+  out << "  const auto checked__ = [&](" << parameters << ") {\n"
       << checks << "    return " << calledName(*plan.kernel) << "(" << names << ");\n  };\n";
 }
 
@@ -236,7 +239,7 @@ bool isGuarded(const TaskPlan &plan) {
          std::ranges::none_of(plan.task->arguments, isCopy);
 }
 
-void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
+static void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
   out << "int run_" << plan.name << "(const rt::TaskView &task) {\n";
   if (plan.ownNumber >= 0) {
     out << "  return ownKernels().run[" << plan.ownNumber << "](task);\n}\n";
@@ -260,37 +263,113 @@ void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan
   out << ");\n" << (plan.kernel->returnsInfo ? "" : "  return 0;\n") << "}\n";
 }
 
+/// The texts of a task's tiles, which its checks name.
+static void emitArgumentTexts(std::ostream &out, const TaskPlan &plan) {
+  out << "constexpr const char *arguments_" << plan.name << "[] = {";
+  for (std::size_t i = 0; i < plan.task->arguments.size(); ++i) {
+    const auto *tile = std::get_if<ir::TileAccess>(&plan.task->arguments[i]);
+    out << (i ? ", " : "") << (tile ? quoted(ir::print(*tile)) : "nullptr");
+  }
+  out << "};\n";
+}
+
 /// The members of rt::TaskClass behind infoContinues, up to the last that has not its default.
-static std::string placeMembers(const TaskPlan &plan) {
+static std::string placeMembers(const TaskPlan &plan, bool hasTexts) {
   static const char *devices[] = {"Any", "Host", "Gpu"};
   const bool userKernel = !isStandard(*plan.kernel);
   const bool gathers = std::ranges::any_of(plan.task->arguments, [](const ir::Argument &argument) {
     const auto *tile = std::get_if<ir::TileAccess>(&argument);
     return tile && (tile->columnEnd || tile->isTransposed);
   });
-  if (plan.task->device == ir::Device::Any && !userKernel && !gathers)
+  if (plan.task->device == ir::Device::Any && !userKernel && !gathers && !hasTexts)
     return "";
-  return std::string(", rt::TaskDevice::") + devices[static_cast<int>(plan.task->device)] +
-         (userKernel ? ", true"
-          : gathers  ? ", false"
-                     : "") +
-         (gathers ? ", true" : "");
+  std::string members = std::string(", rt::TaskDevice::") + devices[static_cast<int>(plan.task->device)];
+  if (userKernel || gathers || hasTexts)
+    members += userKernel ? ", true" : ", false";
+  if (gathers || hasTexts)
+    members += gathers ? ", true" : ", false";
+  return members + (hasTexts ? ", arguments_" + plan.name : "");
 }
 
-void emitTaskClass(CxxWriter &out, const ir::Program &program, const TaskPlan &plan) {
+namespace {
+
+/// The end of the string literal that begins at `begin`, behind its quotation mark.
+std::size_t endOfLiteral(const std::string &text, std::size_t begin) {
+  std::size_t at = begin + 1;
+  while (at < text.size() && text[at] != '"')
+    at += text[at] == '\\' ? 2 : 1;
+  return std::min(at + 1, text.size());
+}
+
+/// The name that stands for a word of the function `self`: one for it, and one for each captured integer by its
+/// number. No other word has a dot.
+std::string commonName(const std::string &word, const std::string &self, const std::vector<Capture> &captures) {
+  if (word == self)
+    return "self.";
+  const auto capture = std::ranges::find(captures, word, &Capture::name);
+  return capture == captures.end() ? word : "capture." + std::to_string(capture - captures.begin());
+}
+
+/// The text with common names, except in messages, which name what the author has written: functions of the same text
+/// do the same, and say the same.
+std::string withCommonNames(const std::string &text, const std::string &self, const std::vector<Capture> &captures) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at + 1;
+    if (text[at] == '"') {
+      end = endOfLiteral(text, at);
+      result += text.substr(at, end - at);
+    } else if (isWordCharacter(text[at])) {
+      while (end < text.size() && isWordCharacter(text[end]))
+        ++end;
+      result += commonName(text.substr(at, end - at), self, captures);
+    } else
+      result += text[at];
+    at = end;
+  }
+  return result;
+}
+
+} // namespace
+
+std::string TaskFunctions::write(CxxWriter &out, const TaskPlan &plan, const std::string &text,
+                                 const std::string &name) {
+  const auto [known, isNew] = names_.emplace(withCommonNames(text, name, plan.captures), name);
+  return isNew ? writeAlways(out, text, name) : known->second;
+}
+
+std::string TaskFunctions::writeAlways(CxxWriter &out, const std::string &text, const std::string &name) {
+  out << text;
+  return name;
+}
+
+std::string TaskFunctions::run(CxxWriter &out, const ir::Program &program, const TaskPlan &plan) {
+  std::ostringstream text;
+  emitRun(text, program, plan);
+  return isGuarded(plan) && plan.ownNumber < 0 ? writeAlways(out, text.str(), "run_" + plan.name)
+                                               : write(out, plan, text.str(), "run_" + plan.name);
+}
+
+std::string TaskFunctions::flops(CxxWriter &out, const ir::Program &program, const TaskPlan &plan) {
+  std::ostringstream text;
+  emitFlops(text, program, plan);
+  return write(out, plan, text.str(), "flops_" + plan.name);
+}
+
+void TaskFunctions::emitClass(CxxWriter &out, const ir::Program &program, const TaskPlan &plan) {
   const std::string place = placeOf(program, plan.task->location);
   const CxxWriter::Statement statement(out, place);
   const std::string kernel = shortName(plan.kernel->name);
-  const bool hasFlops = !plan.kernel->flops.empty();
   const bool memoryBound = plan.task->bound.value_or(plan.kernel->bound) == ir::Bound::Memory;
+  const bool hasTexts = !argumentChecks(program, plan).empty();
   out << "\n// " << place << "\n";
-  emitRun(out, program, plan);
-  if (hasFlops)
-    emitFlops(out, program, plan);
-  out << "constexpr rt::TaskClass " << plan.name << " = {\"" << kernel << "\", " << quoted(place) << ", run_"
-      << plan.name << ", " << (hasFlops ? "flops_" + plan.name : "nullptr") << ", 0, "
-      << (memoryBound ? "true" : "false") << ", " << (plan.kernel->infoContinues ? "true" : "false")
-      << placeMembers(plan) << "};\n";
+  const std::string run = this->run(out, program, plan),
+                    flops = plan.kernel->flops.empty() ? "nullptr" : this->flops(out, program, plan);
+  if (hasTexts)
+    emitArgumentTexts(out, plan);
+  out << "constexpr rt::TaskClass " << plan.name << " = {\"" << kernel << "\", " << quoted(place) << ", " << run << ", "
+      << flops << ", 0, " << (memoryBound ? "true" : "false") << ", " << (plan.kernel->infoContinues ? "true" : "false")
+      << placeMembers(plan, hasTexts) << "};\n";
 }
 
 } // namespace hetc::codegen

@@ -54,6 +54,8 @@ std::optional<isl::pw_aff> AffineTranslator::tilesOf(const ir::Expr &elements, b
     return parameter((slices ? parameters_.slices(elements.text) : parameters_.tiles(elements.text)).name);
   if (elements.kind == ExprKind::Int && (elements.value == 0 || elements.value == 1))
     return constant(elements.value);
+  if (isTileSize(elements))
+    return constant(slices ? program_.slices : 1);
   if (elements.kind == ExprKind::Extent && (elements.extent == ir::Extent::M || elements.extent == ir::Extent::N))
     if (const ir::Matrix *matrix = program_.findMatrix(elements.text); matrix && isCutAlike(*matrix))
       return slices ? tilesOf(elements.extent == ir::Extent::M ? *matrix->rows : *matrix->cols, true)
@@ -136,6 +138,8 @@ isl::pw_aff AffineTranslator::piece(const ir::Expr &elements, const isl::pw_aff 
   }
   if (elements.kind == ExprKind::Int && (elements.value == 0 || elements.value == 1))
     return chosen(index.eq_set(zero), constant(elements.value), zero);
+  if (isTileSize(elements))
+    return chosen(index.eq_set(zero), nb, zero);
   if (elements.kind == ExprKind::Extent && (elements.extent == ir::Extent::M || elements.extent == ir::Extent::N))
     if (const ir::Matrix *matrix = program_.findMatrix(elements.text); matrix && isCutAlike(*matrix))
       return piece(elements.extent == ir::Extent::M ? *matrix->rows : *matrix->cols, index);

@@ -13,7 +13,8 @@ namespace hetc::specialize {
 
 /// Why there are no such loops: every node then runs the whole program and keeps what concerns it (replay).
 struct Obstacle {
-  std::string reason; ///< "more than 3500000 operations", lower case, no full stop
+  std::string reason;         ///< "more than 3500000 operations", lower case, no full stop
+  ir::Location location = {}; ///< the statement at fault; none: where the program as a whole is
 };
 
 /// How much work isl may do: about two million operations a second. Time only fences off machines that are very busy.

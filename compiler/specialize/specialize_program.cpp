@@ -59,7 +59,7 @@ public:
     if (auto *nodeProgram = std::get_if<NodeProgram>(&loops))
       made_.loops = std::move(*nodeProgram);
     else if (!hasErrors())
-      addObstacle(std::get<Obstacle>(loops).reason, analyzed);
+      addObstacle(std::get<Obstacle>(loops), analyzed);
     return std::move(made_);
   }
 
@@ -89,7 +89,7 @@ private:
     const auto outcome = dependence::analyze(program, dependence::analysisLimits(program_, dependence::Use::Loops),
                                              {dependence::Questions::Dependences::Flow, /*priorities=*/false});
     if (const auto *reason = std::get_if<dependence::NonAffine>(&outcome))
-      return {Obstacle{reason->reason}, {}};
+      return {Obstacle{reason->reason, reason->location}, {}};
     if (const auto *limit = std::get_if<dependence::LimitExceeded>(&outcome))
       return {Obstacle{describe(*limit)}, {}};
     const auto &analysis = std::get<dependence::Analysis>(outcome);
@@ -134,12 +134,13 @@ private:
   }
 
   /// Each node runs all of the program then.
-  void addObstacle(const std::string &reason, const dependence::Analyzed &analyzed) {
-    made_.obstacle = reason;
-    if (reason == analyzed.obstacle) // which was shown
+  void addObstacle(const Obstacle &obstacle, const dependence::Analyzed &analyzed) {
+    made_.obstacle = obstacle.reason;
+    if (obstacle.reason == analyzed.obstacle) // which was shown
       return;
-    made_.diagnostics.push_back(ir::makeRemark({}, "there are no loops for the nodes of " + made_.distribution.name() +
-                                                       " (" + reason + "); each runs all of '" + program_.name + "'"));
+    made_.diagnostics.push_back(
+        ir::makeRemark(obstacle.location, "there are no loops for the nodes of " + made_.distribution.name() + " (" +
+                                              obstacle.reason + "); each runs all of '" + program_.name + "'"));
   }
 
   const ir::Program &program_;

@@ -9,6 +9,8 @@ namespace tla::runtime {
 
 int TaskView::index(int position) const { return task_.index(position); }
 
+const char *TaskView::argument(int argument) const { return task_.taskClass->arguments[argument]; }
+
 const void *TaskView::rawParameters() const { return task_.parameters; }
 
 /// The version that access number `access` produces, or null. A node that another one stands for (None) counts as

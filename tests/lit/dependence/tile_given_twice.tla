@@ -43,7 +43,8 @@ template <typename T> void allowed(tla::Matrix<T> A) {
 }
 
 // Rows of one tile: with numbers, when the task runs.
-// CHECKED: failAlias("C", "A(i, j).rows(p, 1)", "A", "A(i, j).rows(0, 1)")
+// CHECKED: failAlias("C", task.argument(1), "A", task.argument(0))
+// CHECKED: arguments_joined__0[] = {"A(i, j).rows(0, 1)", "A(i, j).rows(p, 1)"};
 #pragma tla algorithm
 template <typename T> void strips(int p, tla::Matrix<T> A) {
   for (int i = 0; i < A.mt() - 1; ++i)

@@ -28,6 +28,8 @@ public:
   }
   /// Loop variable number `position` that the task recorded.
   int index(int position) const;
+  /// How the program writes tile argument number `argument` of the kernel call, for messages: TaskClass::arguments.
+  const char *argument(int argument) const;
   /// The scalar parameters of the run, as the generated code's own type.
   template <typename Parameters> const Parameters &parameters() const {
     return *static_cast<const Parameters *>(rawParameters());
@@ -89,6 +91,8 @@ struct TaskClass {
   bool userKernel = false;
   /// The kernel sees tiles that are gathered from slices (GatheredTile), or transposed: in memory of the host.
   bool gathers = false;
+  /// The texts of the kernel call's arguments, "A(i, k)"; null for a scalar. Null: run() checks none of them.
+  const char *const *arguments = nullptr;
 };
 
 enum class Access : unsigned char { Read, ReadWrite, Write };
