@@ -1,7 +1,7 @@
 #pragma once
 #include "eigen/back.hpp"
 #include "eigen/chase.tla"
-#include "eigen/judge.tla"
+#include "eigen/residual.tla"
 
 /// Reduces the band that he2hb left in A, nb subdiagonals in the lower triangle, to a tridiagonal matrix with diagonal d and
 /// subdiagonal e(0) .. e(n - 2), on the node of tile (0, 0) (LAPACK: hetrd_hb2st). A task is a parallelogram of G sweeps by
@@ -108,7 +108,7 @@ void hb2st_difference(int i, int j, tla::LowerMatrix<T> A, tla::Workspace<T> L, 
   }
 }
 
-/// r = |A Q2 - Q2 T|_F / (n |T|_F eps) + |Q2^H Q2 - I|_F / (n eps): A is reduced once more, for Q2.
+/// r = the larger of |A Q2 - Q2 T|_F / (n |T|_F eps) and |Q2^H Q2 - I|_F / (n eps): A is reduced once more, for Q2.
 #pragma tla algorithm shape(A(n, n), d(n, 1), e(n, 1), r(1, 1)) requires(G >= 1, C >= 1)
 template <typename T>
 void hb2st_residual(int G, int C, tla::LowerMatrix<T> A, tla::Matrix<tla::RealType<T>> d, tla::Matrix<tla::RealType<T>> e, tla::Matrix<T> r) {
@@ -145,5 +145,5 @@ void hb2st_residual(int G, int C, tla::LowerMatrix<T> A, tla::Matrix<tla::RealTy
   }
   #pragma tla task
   scaleResidual(max(A.n(), 1), size(0, 0), r(0, 0));
-  addOrthogonality(Z, r);
+  orthogonality(Z, r);
 }

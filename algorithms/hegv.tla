@@ -27,7 +27,7 @@ void hegv(int itype, int il, int iu, int sweeps, int chunks, int ib, int wide, t
 /// hegv without vectors.
 #pragma tla algorithm shape(A(n, n), B(n, n), w((iu > 0 ? iu : n) - il + 1, 1)) default(itype : 1, il : 1, iu : 0, sweeps : 8, chunks : 4) \
     requires(itype >= 1, itype <= 3, il >= 1, iu >= 0, iu <= n, il <= (iu > 0 ? iu : n) + 1, sweeps >= 1, chunks >= 1) \
-    input(A : hermitian, B : spd, w : zero)
+    input(A : hermitian, B : spd, w : zero) check(user(hegv_values_residual(itype, il, before(A), B, w)))
 template <typename T>
 void hegv_values(int itype, int il, int iu, int sweeps, int chunks, tla::LowerMatrix<T> A, tla::LowerMatrix<T> B,
                  tla::Matrix<tla::RealType<T>> w) {
@@ -83,4 +83,13 @@ void hegv_residual(int itype, tla::LowerMatrix<T> A, tla::LowerMatrix<T> B, tla:
     #pragma tla task
     requireAscending(w.panel(0, w.mt(), 0), r(0, 0));
   }
+}
+
+/// heev_values_residual of the standard form of A, by hegst, which has a check of its own, from the factor that hegv_values left of B.
+#pragma tla algorithm shape(A(n, n), L(n, n), w(k, 1), r(1, 1)) requires(itype >= 1, itype <= 3, il >= 1, il + w.m() <= A.n() + 1)
+template <typename T>
+void hegv_values_residual(int itype, int il, tla::LowerMatrix<T> A, tla::LowerMatrix<T> L, tla::Matrix<tla::RealType<T>> w,
+                          tla::Matrix<T> r) {
+  hegst(itype, A, L);
+  heev_values_residual(il, A, w, r);
 }

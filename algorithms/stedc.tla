@@ -1,6 +1,6 @@
 #pragma once
 #include "eigen/dc.hpp"
-#include "eigen/judge.tla"
+#include "eigen/residual.tla"
 
 /// stedc, of whose eigenvectors only those il .. iu, counted from 1, are asked for: the last merge leaves out tile columns
 /// of Q without one of them, which then hold anything. All eigenvalues are computed.
@@ -93,7 +93,7 @@ void stedc(tla::Matrix<tla::RealType<T>> d, tla::Matrix<tla::RealType<T>> e, tla
   stedc_range(1, Q.n(), d, e, w, Q);
 }
 
-/// r = |T Q - Q W|_F / (n |T|_F eps) + |Q^H Q - I|_F / (n eps), T tridiagonal; NaN where w does not ascend.
+/// r = the larger of |T Q - Q W|_F / (n |T|_F eps) and |Q^H Q - I|_F / (n eps), T tridiagonal; NaN where w does not ascend.
 #pragma tla algorithm shape(d(n, 1), e(n, 1), w(n, 1), Q(n, n), r(1, 1))
 template <typename T>
 void stedc_residual(tla::Matrix<tla::RealType<T>> d, tla::Matrix<tla::RealType<T>> e, tla::Matrix<tla::RealType<T>> w, tla::Matrix<T> Q,
@@ -115,5 +115,5 @@ void stedc_residual(tla::Matrix<tla::RealType<T>> d, tla::Matrix<tla::RealType<T
   }
   #pragma tla task
   scaleResidual(max(Q.n(), 1), size(0, 0), r(0, 0));
-  addOrthogonality(Q, r);
+  orthogonality(Q, r);
 }

@@ -63,10 +63,35 @@ private:
     indent(depth) << loopHead(program_, appender_.integers(), loop, ends_.at(&loop)) << " {\n";
     if (loops_ == 0 || !hasConstantStep(loop))
       appender_.endWhenStopped(depth + 1);
+    const std::vector<const ir::Matrix *> workspaces = workspacesOfCalls(loop);
+    for (const ir::Matrix *matrix : workspaces)
+      appender_.declareAnew(*matrix, depth + 1);
     ++loops_;
     emitBlock(loop.body, depth + 1);
     --loops_;
+    for (const ir::Matrix *matrix : workspaces)
+      emitReleases(*matrix, depth + 1);
     indent(depth) << "}\n";
+  }
+
+  /// The workspaces of which each iteration of the loop has its own, where nobody has proved that it does not matter.
+  /// Functions know a workspace by its name before all loops.
+  std::vector<const ir::Matrix *> workspacesOfCalls(const ir::Loop &loop) const {
+    std::vector<const ir::Matrix *> workspaces;
+    if (!program_.checksCalls || !program_.functions.empty() || program_.copies > 1 || program_.isDealt())
+      return workspaces;
+    for (const ir::Matrix &matrix : program_.matrices)
+      if (!matrix.madeIn.empty() && matrix.madeIn.back() == loop.variable && !program_.isParameter(matrix))
+        workspaces.push_back(&matrix);
+    return workspaces;
+  }
+
+  /// Nobody uses it behind the iteration.
+  void emitReleases(const ir::Matrix &matrix, int depth) {
+    const std::string storage = matrix.name + ".storage()";
+    indent(depth) << "for (int column__ = 0; column__ < " << storage << ".ns(); ++column__)\n";
+    indent(depth + 1) << "for (int row__ = 0; row__ < " << storage << ".mt(); ++row__)\n";
+    indent(depth + 2) << "tasks.release(" << TaskAppender::tiles(matrix.name) << ", row__, column__);\n";
   }
 
   static bool hasConstantStep(const ir::Loop &loop) {

@@ -161,7 +161,11 @@ Proved proveProgram(const ir::Program &program, bool wantsPriorities) {
 
 Analyzed analyzeProgram(ir::Program &program, int largestGrid, const AnalysisLimits &limits,
                         const Questions &questions) {
-  return Analyzer(program, limits, questions).run(largestGrid);
+  Analyzed analyzed = Analyzer(program, limits, questions).run(largestGrid);
+  // Of periods that nobody has tried nothing is proved.
+  const bool isProved = analyzed.proved && analyzed.obstacle.empty() && !ir::asksPeriod(program);
+  program.checksCalls = !isProved && program.hasWorkspacesOfCalls();
+  return analyzed;
 }
 
 AnalysisLimits analysisLimits(const ir::Program &program, Use use) {

@@ -36,21 +36,22 @@ Relations computeFlow(Model model) {
   const isl::union_map none = isl::union_map::empty(model.context.ctx());
   const LastAccesses flow = lastBefore(model.readCells(), model.writeCells(), model.schedule());
   if (model.program->slices == 1)
-    return {std::move(model), flow.found, none, none, flow.absent};
+    return {std::move(model), flow.found, none, none, flow.absent, none};
   const isl::union_map regions = model.regionsOfCells();
   const isl::union_map found = byRegion(flow.found, regions), absent = flow.absent.apply_range(regions).coalesce();
-  return {std::move(model), found, none, none, absent};
+  return {std::move(model), found, none, none, absent, none};
 }
 } // namespace
 
-Relations computeDependences(Model model, Questions::Dependences wanted) {
+static Relations computeAsked(Model model, Questions::Dependences wanted) {
   if (wanted == Questions::Dependences::Unwritten) {
     const isl::union_map none = isl::union_map::empty(model.context.ctx()), unwritten = computeUnwrittenReads(model);
-    return {std::move(model), none, none, none, unwritten};
+    return {std::move(model), none, none, none, unwritten, none};
   }
   if (wanted == Questions::Dependences::Flow)
     return computeFlow(std::move(model));
   const isl::union_map reads = model.readCells(), writes = model.writeCells();
+  const isl::union_map none = isl::union_map::empty(reads.ctx());
   const isl::union_map schedule = model.schedule(), backwards = reversed(schedule);
   const isl::union_map onlyReads = reads.subtract(writes), onlyWrites = writes.subtract(reads);
 
@@ -65,10 +66,21 @@ Relations computeDependences(Model model, Questions::Dependences wanted) {
                        output = overwrites.subtract(readBetween);
   const bool isCut = model.program->slices > 1;
   if (!isCut)
-    return {std::move(model), flow.found, anti, output.coalesce(), flow.absent};
+    return {std::move(model), flow.found, anti, output.coalesce(), flow.absent, none};
   const isl::union_map regions = model.regionsOfCells();
-  return {std::move(model), byRegion(flow.found, regions), byRegion(anti, regions), byRegion(output, regions),
-          flow.absent.apply_range(regions).coalesce()};
+  return {std::move(model),
+          byRegion(flow.found, regions),
+          byRegion(anti, regions),
+          byRegion(output, regions),
+          flow.absent.apply_range(regions).coalesce(),
+          none};
+}
+
+Relations computeDependences(Model model, Questions::Dependences wanted) {
+  Relations relations = computeAsked(std::move(model), wanted);
+  if (wanted != Questions::Dependences::Unwritten && relations.model.program->hasWorkspacesOfCalls())
+    relations.readsOfEarlierCalls = computeUnwrittenReads(relations.model, Workspaces::OfCalls);
+  return relations;
 }
 
 isl::union_map computeLastUses(const Model &model) {

@@ -17,11 +17,23 @@ bool isReadOfWorkspace(const Model &model, const AccessModel &access) {
   return !access.release && reads(*access.access) && isOwn(model, access);
 }
 
-/// { S1[k] -> A[row, column] }: those of `sinks`, accesses by one statement, to tiles that are before that among
-/// `sources`, accesses by another one or the same.
+using Loops = std::vector<std::string>; ///< variables of loops
+
+/// { S0[k, i] -> S1[k, i'] }: the pairs of `before` that are of one iteration of these loops, which are around both.
+isl::map inOneIteration(const isl::map &before, const StatementModel &statement, std::size_t common,
+                        const Loops &loops) {
+  isl_map *same = before.copy();
+  for (std::size_t d = 0; d < common; ++d)
+    if (std::ranges::count(loops, statement.loops[d]->variable))
+      same = isl_map_equate(same, isl_dim_in, static_cast<int>(d), isl_dim_out, static_cast<int>(d));
+  return isl::manage(same);
+}
+
+/// { S1[k] -> A[row, column] }: those of `sinks`, accesses by one statement, to tiles that are before that, in the same
+/// iteration of the loops, among `sources`, accesses by another one or the same.
 isl::map precededBy(const isl::map &sinks, const StatementModel &sink, const isl::map &sources,
-                    const StatementModel &source) {
-  const isl::map before = runsBefore(source, sink);
+                    const StatementModel &source, const Loops &loops = {}) {
+  const isl::map before = inOneIteration(runsBefore(source, sink), sink, countCommonLoops(source, sink), loops);
   if (countCommonLoops(source, sink) > 0)
     return before.reverse().apply_range(sources).intersect(sinks);
   return before.is_empty() ? isl::map::empty(sinks.space()) : sinks.intersect_range(sources.range());
@@ -54,13 +66,13 @@ std::vector<const StatementModel *> writersFor(const Model &model, const Stateme
   return writers;
 }
 
-/// The reads, { S1[k] -> A[row, column] }, that no write precedes.
-isl::map withoutWrite(const Model &model, const StatementModel &reader, const isl::map &all) {
+/// The reads, { S1[k] -> A[row, column] }, that no write precedes in the same iteration of the loops.
+isl::map withoutWrite(const Model &model, const StatementModel &reader, const isl::map &all, const Loops &loops) {
   isl::map rest = all;
   for (const StatementModel *writer : writersFor(model, reader))
     forEachSource(*writer, rest, isWrite, [&](const isl::map &written) {
       if (!rest.is_empty())
-        rest = rest.subtract(precededBy(rest, reader, written, *writer));
+        rest = rest.subtract(precededBy(rest, reader, written, *writer, loops));
     });
   return rest;
 }
@@ -82,13 +94,15 @@ bool readsReleased(const Model &model, const StatementModel &reader, const State
 
 } // namespace
 
-isl::union_map computeUnwrittenReads(const Model &model) {
+isl::union_map computeUnwrittenReads(const Model &model, Workspaces which) {
   isl::union_map unwritten = isl::union_map::empty(model.context.ctx());
   for (const StatementModel &reader : model.statements)
-    for (const AccessModel &access : reader.accesses)
-      if (isReadOfWorkspace(model, access))
+    for (const AccessModel &access : reader.accesses) {
+      const Loops &calls = model.matrices.at(access.access->matrix).matrix->madeIn;
+      if (isReadOfWorkspace(model, access) && (which == Workspaces::All || !calls.empty()))
         access.cells.foreach_map(
-            [&](const isl::map &all) { unwritten = unwritten.unite(withoutWrite(model, reader, all)); });
+            [&](const isl::map &all) { unwritten = unwritten.unite(withoutWrite(model, reader, all, calls)); });
+    }
   if (model.program->slices > 1 && !unwritten.is_empty())
     unwritten = unwritten.apply_range(model.regionsOfCells());
   return unwritten.coalesce();

@@ -20,6 +20,9 @@ struct Relations {
   /// { S0[k] -> A[k, k] }: reads that no write precedes, that is of the tile's initial content; where only
   /// those without a value were asked for, reads of workspaces alone.
   isl::union_map initialReads;
+  /// { S0[k] -> A[k, k] }: reads of workspaces of algorithms that loops call, of tiles that no earlier task of the same
+  /// call wrote. Empty where there are no such workspaces, and where initialReads have these reads.
+  isl::union_map readsOfEarlierCalls;
 };
 
 struct LastAccesses {
@@ -37,8 +40,11 @@ Relations computeDependences(Model model, Questions::Dependences wanted = Questi
 /// { S0[k] -> A[k, k] }: accesses that no later access to the same tile follows.
 isl::union_map computeLastUses(const Model &model);
 
-/// { S0[k] -> A[k, k] }: reads of tiles of the program's own workspaces that no write precedes.
-isl::union_map computeUnwrittenReads(const Model &model);
+/// The workspaces whose reads are looked at: all of the program's own, or those of algorithms that loops call alone.
+enum class Workspaces { All, OfCalls };
+/// { S0[k] -> A[k, k] }: reads of tiles of the program's own workspaces that no write precedes, of those of algorithms
+/// that are called no write by the same call.
+isl::union_map computeUnwrittenReads(const Model &model, Workspaces which = Workspaces::All);
 
 /// Whether a tile of one of the program's own workspaces is read after a release, be it written in between or not.
 bool mayReadAfterRelease(const Model &model);

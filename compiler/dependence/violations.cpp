@@ -186,7 +186,8 @@ std::vector<Violation> findBoundsViolations(const Model &model) {
 }
 
 std::vector<Violation> findUninitializedReads(const Relations &relations) {
-  return findMissingReads(relations.model, relations.initialReads, Violation::Kind::Uninitialized);
+  const isl::union_map missing = relations.initialReads.unite(relations.readsOfEarlierCalls);
+  return findMissingReads(relations.model, missing, Violation::Kind::Uninitialized);
 }
 
 std::vector<Violation> findReadsAfterRelease(const Model &model) {

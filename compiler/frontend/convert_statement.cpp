@@ -342,6 +342,7 @@ void Converter::convertWorkspace(const clang::VarDecl &variable, const MatrixTyp
         return;
       }
   bind(variable, binding.value_or(Binding{matrix.name, nullptr}));
+  matrix.madeIn = loops_;
   program_.matrices.push_back(std::move(matrix));
 }
 

@@ -166,6 +166,8 @@ private:
                                                    : "") +
                 matrix.generator +
                 (matrix.generatorArguments.empty() ? "" : "(" + printed(matrix.generatorArguments) + ")") + ")";
+    if (!matrix.madeIn.empty())
+      result += " in(" + join(matrix.madeIn) + ")";
     return result + std::visit([](const auto &mapping) { return suffix(mapping); }, matrix.mapping) +
            at(matrix.location);
   }

@@ -80,6 +80,10 @@ bool Declarations::isDealt() const {
 }
 
 const Matrix *Declarations::findMatrix(const std::string &name) const { return findByName(matrices, name); }
+bool Declarations::hasWorkspacesOfCalls() const {
+  return std::ranges::any_of(matrices, [](const Matrix &matrix) { return !matrix.madeIn.empty(); });
+}
+
 const Kernel *Declarations::findKernel(const std::string &name) const { return findByName(kernels, name); }
 const Scalar *Declarations::findScalar(const std::string &name) const { return findByName(scalars, name); }
 const Function *Program::findFunction(const std::string &name) const { return findByName(functions, name); }

@@ -74,6 +74,9 @@ struct Matrix {
   Location location;
 
   Mapping mapping;
+  /// Workspaces of algorithms that a program calls: the variables of the loops around the call, outermost first. Each
+  /// iteration of these has a call of its own, whose workspace begins without content.
+  std::vector<std::string> madeIn;
   /// In a split rule, clause opaque: what the rule writes to these tiles, or reads in them, depends on how tiles are
   /// cut.
   bool opaque = false;
@@ -292,12 +295,17 @@ struct Declarations {
   std::string check; ///< name of the residual check, or empty
   std::vector<CheckArgument> checkArguments;
   int slices = 1; ///< number of slices into which the tiles of sliced matrices are cut; 1: none are
+  /// Nobody has proved that no call of an algorithm reads what only an earlier call wrote to its workspace
+  /// (Matrix::madeIn): the run checks it. Not part of the text form.
+  bool checksCalls = false;
   int copies = 1; ///< number of copies of a grid of nodes to which updates of a tile are dealt (compiler/maps)
   std::string documentation; ///< the /// lines above the algorithm, without the slashes; not part of the text form
 
   const Matrix *findMatrix(const std::string &name) const;
   /// Whether updates of a matrix are dealt to elements of a node.
   bool isDealt() const;
+  /// Whether a workspace is one of an algorithm that loops call.
+  bool hasWorkspacesOfCalls() const;
   const Kernel *findKernel(const std::string &name) const;
   const Scalar *findScalar(const std::string &name) const;
   /// Whether the matrix is a parameter of the algorithm, or of its stages; its own (local) workspaces are not.

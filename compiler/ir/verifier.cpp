@@ -121,6 +121,8 @@ private:
       return what + (workspace ? " is a workspace without a tile size" : " is no workspace and has a tile size");
     if (workspace && !matrix.generator.empty())
       return what + " is a workspace with a generator";
+    if (!workspace && !matrix.madeIn.empty())
+      return what + " is made by a call and is no workspace";
     sizesInScope_ = true;
     std::string error;
     for (const ExprRef &size : {matrix.rows, matrix.cols, matrix.tileRows, matrix.tileCols})

@@ -41,6 +41,10 @@ public:
       made_.obstacle = analyzed.obstacle;
       return std::move(made_);
     }
+    if (program_.checksCalls) {
+      addObstacle("what calls of algorithms read in workspaces of their own is not proved", analyzed);
+      return std::move(made_);
+    }
     made_.bindsPeriod = ir::asksPeriod(program_);
     std::optional<ir::Program> bound;
     if (made_.bindsPeriod) // what the distribution decides of the program is a constant for its loops

@@ -48,6 +48,17 @@ def _numbers_of(subset, n):
     return first + 1, last + 1
 
 
+def _within(interval, values):
+    """The numbers of the first and the last of the ascending values in (low, high], counted from 1; last < first: none is."""
+    try:
+        low, high = (float(end) for end in interval)
+    except (TypeError, ValueError):
+        raise ValueError(f"interval is {interval!r}; it must be two numbers, the lower one first") from None
+    if not low < high:
+        raise ValueError(f"interval is {(low, high)}; its lower end must be below its upper one")
+    return (int(numpy.searchsorted(values, low, side="right")) + 1, int(numpy.searchsorted(values, high, side="right")))
+
+
 def _problem(a, b, lower, overwrite_a, overwrite_b):
     """a and b as matrices of one type that may be overwritten."""
     matrix = as_matrix(a, "a")
@@ -73,36 +84,53 @@ def _to_standard_form(stored, factor, threads):
     _algorithm("hegst")(stored, factor, itype=1, threads=threads)
 
 
-def _compute(a, b, subset, lower, overwrite_a, overwrite_b, threads, vectors):
-    stored, factor = _problem(a, b, lower, overwrite_a, overwrite_b)
+def _solve(stored, first, last, threads, vectors):
+    """Eigenvalues from number first to last, and vectors, of the matrix whose lower triangle is given and overwritten."""
     n, dtype = stored.shape[0], stored.dtype
-    first, last = _numbers_of(subset, n)
-    w = numpy.empty(last - first + 1, numpy.empty(0, dtype).real.dtype)
+    w = numpy.empty(max(0, last - first + 1), numpy.empty(0, dtype).real.dtype)
     z = numpy.empty((n, w.size), dtype, order="F") if vectors else None
-    if not n:
-        return w, z
-    if factor is not None:
-        _to_standard_form(stored, factor, threads)
-    name, arrays = ("heev", (stored, w, z)) if vectors else ("heev_values", (stored, w))
-    try:
+    if w.size:
+        name, arrays = ("heev", (stored, w, z)) if vectors else ("heev_values", (stored, w))
         _algorithm(name)(*arrays, il=first, iu=last, threads=threads, tile=_tile(n))
+    return w, z
+
+
+def _compute(a, b, subset, interval, lower, overwrite_a, overwrite_b, threads, vectors):
+    if subset is not None and interval is not None:
+        raise ValueError("subset and interval are given; which eigenvalues are wanted is said by one of them")
+    if interval is not None:
+        _within(interval, numpy.empty(0))
+    stored, factor = _problem(a, b, lower, overwrite_a, overwrite_b)
+    first, last = _numbers_of(subset, stored.shape[0])
+    if factor is not None and stored.size:
+        _to_standard_form(stored, factor, threads)
+    try:
+        if interval is None:
+            w, z = _solve(stored, first, last, threads, vectors)
+        else: # all eigenvalues say which numbers the interval has
+            again = stored.copy(order="F") if vectors else stored
+            w, z = _solve(stored, first, last, threads, False)[0], None
+            first, last = _within(interval, w)
+            w = w[first - 1:last].copy()
+            if vectors:
+                w, z = _solve(again, first, last, threads, True)
     except LinAlgError:
         raise LinAlgError("a has NaN or infinity in it" if factor is None else
                           "a, or L^-1 a L^-H with the Cholesky factor L of b, has NaN or infinity in it") from None
-    if vectors and factor is not None:
+    if vectors and factor is not None and z.size:
         _algorithm("trsm")("L", "L", "C", "N", 1, factor, z, threads=threads)
     return w, z
 
 
-def eigh(a, b=None, *, subset=None, lower=True, overwrite_a=False, overwrite_b=False, threads=None):
+def eigh(a, b=None, *, subset=None, interval=None, lower=True, overwrite_a=False, overwrite_b=False, threads=None):
     """(w, v): the eigenvalues of a Hermitian a, in ascending order, and its eigenvectors as columns of v: a v = v diag(w).
     With a Hermitian positive definite b: a v = b v diag(w), the vectors orthonormal with respect to b. Only the lower
     triangles are read, the upper ones where not `lower`. subset=(first, last): only these, counted from 0, last included; it costs its
-    part. overwrite_a, overwrite_b: in place of a copy. LinAlgError for NaN and infinity, and where b is not positive
+    part. interval=(low, high): only those above low and not above high; all eigenvalues are computed first, without vectors. overwrite_a, overwrite_b: in place of a copy. LinAlgError for NaN and infinity, and where b is not positive
     definite."""
-    return _compute(a, b, subset, lower, overwrite_a, overwrite_b, threads, True)
+    return _compute(a, b, subset, interval, lower, overwrite_a, overwrite_b, threads, True)
 
 
-def eigvalsh(a, b=None, *, subset=None, lower=True, overwrite_a=False, overwrite_b=False, threads=None):
+def eigvalsh(a, b=None, *, subset=None, interval=None, lower=True, overwrite_a=False, overwrite_b=False, threads=None):
     """The eigenvalues that eigh() has, without vectors: in a third of the operations and a fifth of the memory."""
-    return _compute(a, b, subset, lower, overwrite_a, overwrite_b, threads, False)[0]
+    return _compute(a, b, subset, interval, lower, overwrite_a, overwrite_b, threads, False)[0]

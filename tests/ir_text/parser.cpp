@@ -111,7 +111,8 @@ private:
 
   // kind '<' letter '>' name '(' rows ',' cols [',' tile rows [',' tile cols]] ')' ['input' '(' ['extern' | 'template']
   // name [exprs] ')']
-  // ['sliced'] ['copy' number] ['dealt' '(' rows ',' columns ',' steps ')'] ['layers' 'of' name] [@]
+  // ['in' '(' {loop variable} ')'] ['sliced'] ['copy' number] ['dealt' '(' rows ',' columns ',' steps ')'] ['layers'
+  // 'of' name] [@]
   void parseMatrix() {
     Matrix matrix;
     matrix.kind = parseWordOf<MatrixKind>(matrixKindNames, "Matrix, LowerMatrix, UpperMatrix or Workspace");
@@ -135,6 +136,8 @@ private:
       matrix.tileCols = sizes[3];
     if (acceptWord("input"))
       parseGenerator(matrix);
+    if (acceptWord("in"))
+      parseList([&] { matrix.madeIn.push_back(expectIdentifier("the variable of a loop")); });
     if (acceptWord("sliced"))
       matrix.mapping = Sliced{};
     else if (acceptWord("copy"))

@@ -67,6 +67,32 @@ def test_subset(dtype, subset):
     np.testing.assert_allclose(hetc.eigvalsh(a, subset=subset), expected, **close)
 
 
+def test_interval(dtype):
+    n = 120
+    a = hermitian(dtype, n)
+    expected = np.linalg.eigvalsh(a)
+    low, high = (float(expected[20] + expected[21]) / 2, float(expected[57] + expected[58]) / 2)
+    w, v = hetc.eigh(a, interval=(low, high))
+    require_pairs(a, w, v)
+    close = {"atol": 1000 * eps(w) * np.abs(expected).max(), "rtol": 0}
+    np.testing.assert_allclose(w, expected[21:58], **close)
+    np.testing.assert_allclose(hetc.eigvalsh(a, interval=(low, np.inf)), expected[21:], **close)
+    for nothing in ((expected[-1] + 1, expected[-1] + 2), (-np.inf, expected[0] - 1)):
+        w, v = hetc.eigh(a, interval=nothing)
+        assert w.shape == (0,) and v.shape == (n, 0)
+    b = positive(dtype, n)
+    values = generalized_values(a, b)
+    middle = float(values[40] + values[41]) / 2
+    w, v = hetc.eigh(a, b, interval=(-np.inf, middle), lower=False)
+    assert w.size == 41
+    require_pairs(a, w, v, b)
+
+
+def test_the_ends_of_an_interval():
+    values = np.arange(1.0, 6)
+    np.testing.assert_array_equal(hetc.eigvalsh(np.diag(values), interval=(2, 4)), [3, 4])
+
+
 @pytest.mark.parametrize("lower", [True, False])
 def test_generalized(dtype, lower):
     n = 90
@@ -109,6 +135,12 @@ def test_mixed_types_and_integers():
     (lambda: hetc.eigvalsh(np.eye(3), subset=(0.5, 1)), TypeError, r"subset\[0\] is 0.5; it must be an int"),
     (lambda: hetc.eigvalsh(np.eye(3), subset=2), ValueError, "subset is 2; it must be the numbers"),
     (lambda: hetc.eigvalsh(np.eye(3), subset=(1, 2, 3)), ValueError, "subset is"),
+    (lambda: hetc.eigh(np.eye(3), interval=(1, 1)), ValueError, r"interval is \(1.0, 1.0\); its lower end must be below"),
+    (lambda: hetc.eigh(np.eye(3), interval=(np.nan, 1)), ValueError, "interval is"),
+    (lambda: hetc.eigvalsh(np.eye(3), interval="low"), ValueError, "interval is 'low'; it must be two numbers"),
+    (lambda: hetc.eigvalsh(np.eye(3), interval=3), ValueError, "interval is 3; it must be two numbers"),
+    (lambda: hetc.eigh(np.eye(3), subset=(0, 1), interval=(0, 1)), ValueError, "subset and interval are given"),
+    (lambda: hetc.eigh(np.diag([1, np.nan, 1]), interval=(0, 1)), np.linalg.LinAlgError, "a has NaN or infinity in it"),
     (lambda: hetc.eigh(np.diag([1, np.nan, 1])), np.linalg.LinAlgError, "a has NaN or infinity in it"),
     (lambda: hetc.eigvalsh(np.diag([1, np.inf, 1])), np.linalg.LinAlgError, "a has NaN or infinity in it"),
     (lambda: hetc.eigvalsh(np.eye(2, dtype=np.float16)), TypeError, "a has dtype float16"),

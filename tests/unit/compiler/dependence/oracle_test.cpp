@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <tuple>
 
 namespace hetc::dependence {
 namespace {
@@ -192,6 +194,75 @@ TEST(OracleTest, RandomBounds) {
   }
   EXPECT_GE(violations, 50);
   EXPECT_LE(violations, 145);
+}
+
+/// The same program with one workspace for all calls.
+std::string withoutCalls(std::string text) {
+  const std::string calls = " in(c)";
+  return text.replace(text.find(calls), calls.size(), "");
+}
+
+/// Whether a task reads a half of a tile of a workspace that no earlier task of the same call wrote.
+bool readsOutsideOfCall(const ir::Program &program, const std::vector<ir::TaskInstance> &instances) {
+  using Half = std::tuple<std::vector<std::int64_t>, std::size_t, std::int64_t, std::int64_t, ir::Region>;
+  std::set<Half> written;
+  const auto forEachHalf = [&](const ir::TaskInstance &instance, const ir::TaskInstance::Use &use, auto &&visit) {
+    const ir::Matrix &matrix = program.matrices[use.tile.matrix];
+    const auto end = instance.indices.begin() + static_cast<std::ptrdiff_t>(matrix.madeIn.size());
+    for (const ir::Region half : {ir::Region::Lower, ir::Region::Upper})
+      if (!matrix.madeIn.empty() && (use.tile.region == ir::Region::Full || use.tile.region == half))
+        visit(Half{{instance.indices.begin(), end}, use.tile.matrix, use.tile.row, use.tile.column, half});
+  };
+  for (const ir::TaskInstance &instance : instances) {
+    bool isMissing = false;
+    for (const auto &use : instance.uses)
+      forEachHalf(instance, use, [&](const Half &half) {
+        isMissing = isMissing || (use.access != ir::Access::Write && !written.contains(half));
+      });
+    if (isMissing)
+      return true;
+    for (const auto &use : instance.uses)
+      forEachHalf(instance, use, [&](const Half &half) {
+        if (use.access != ir::Access::Read)
+          written.insert(half);
+      });
+  }
+  return false;
+}
+
+// The same of workspaces that each iteration of a loop has anew, whichever way hetc finds the reads.
+TEST(OracleTest, RandomCallsOfAlgorithms) {
+  int violations = 0, earlierCalls = 0;
+  for (std::uint32_t seed = 3000; seed < 3080; ++seed) {
+    const std::string text = test::randomProgram(seed, true, true);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    const ir::Program program = test::parse(text);
+    EXPECT_EQ(program.matrices.back().madeIn, std::vector<std::string>{"c"});
+    const auto isWrong = [&](const Values &values) {
+      return readsOutsideOfCall(program, instancesOf(program, test::makeSizes(values)));
+    };
+    using enum Questions::Dependences;
+    const auto result = analyze(program, limitsOf(3'000'000), {seed % 2 == 0 ? Unwritten : Flow, false});
+    if (auto *analysis = std::get_if<Analysis>(&result); analysis && !analysis->incomplete) {
+      violations += !analysis->uninitialized.empty();
+      for (const Violation &violation : analysis->uninitialized)
+        EXPECT_TRUE(isWrong(valuesOf(violation))) << describe(program, violation);
+      if (!analysis->uninitialized.empty()) {
+        const auto together = analyze(test::parse(withoutCalls(text)), limitsOf(3'000'000), {Unwritten, false});
+        const auto *accepted = std::get_if<Analysis>(&together);
+        earlierCalls += accepted && !accepted->incomplete && accepted->uninitialized.empty();
+      }
+      for (std::int64_t p : {-1, 2})
+        for (const Values &values : grid({"m", "n"}, {{"p", p}}))
+          if (analysis->uninitialized.empty()) {
+            EXPECT_FALSE(isWrong(values)) << textOf(values);
+          }
+    }
+    if (HasFailure())
+      return;
+  }
+  EXPECT_GE(violations, 10);
+  EXPECT_GE(earlierCalls, 1) << "programs in which an earlier call has written the tile";
 }
 
 // Workspace reads: the counterexample's sizes make some task read an unwritten workspace tile, and no other sizes do

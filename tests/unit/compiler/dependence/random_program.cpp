@@ -8,16 +8,20 @@ namespace hetc::test {
 namespace {
 class Generator {
 public:
-  Generator(std::uint32_t seed, bool guarded) : random_(seed), guarded_(guarded) {}
+  Generator(std::uint32_t seed, bool guarded, bool called) : random_(seed), guarded_(guarded), called_(called) {}
 
   std::string run() {
     useHalves_ = chance(40);
     std::string body;
+    if (called_)
+      variables_.push_back("c");
     for (int nest = chance(70) ? 1 : 2; nest > 0; --nest)
       body += loop(0);
+    if (called_)
+      body = "for (int c = 0; c < 3; ++c) {\n" + body + "}\n";
     return "program random(A, L, p) type d source \"random.tla\" {\n  size m\n  size n\n  Matrix<d> A(m, n)\n"
-           "  LowerMatrix<d> L(n, n)\n  Workspace<d> W(A.nt(), A.mt(), A.nb(), A.nb())\n  int p\n" +
-           kernels_ + body + "}\n";
+           "  LowerMatrix<d> L(n, n)\n  Workspace<d> W(A.nt(), A.mt(), A.nb(), A.nb())" +
+           std::string(called_ ? " in(c)" : "") + "\n  int p\n" + kernels_ + body + "}\n";
   }
 
 private:
@@ -124,6 +128,8 @@ private:
       else
         arguments += "(" + tile.row + ", " + tile.column + ")" + half(isPanel);
       guard += (guard.empty() ? "" : " && ") + insideOf(tile);
+      if (called_ && tile.matrix == "W" && access == "write" && chance(50))
+        guard += " && c == 0"; // so that later calls find it written by the first
     }
     const std::string id = std::to_string(tasks_++);
     kernels_ += "  kernel k" + id + "<T>(" + parameters + ")\n";
@@ -134,7 +140,7 @@ private:
   std::string half(bool isPanel) { return useHalves_ && !isPanel && chance(50) ? pick({".lower()", ".upper()"}) : ""; }
 
   Tile makeTile(bool isPanel) {
-    Tile tile{pick({"A", "A", "L", "L", "W"}), expr(), "", expr()};
+    Tile tile{called_ ? pick({"A", "L", "W", "W"}) : pick({"A", "A", "L", "L", "W"}), expr(), "", expr()};
     if (isPanel) {
       tile.row = "max(" + tile.row + ", " + (tile.matrix == "L" ? "max(0, " + tile.column + ")" : "0") + ")";
       tile.rowEnd = "min(" + expr() + ", " + tile.matrix + ".mt())";
@@ -151,13 +157,15 @@ private:
   }
 
   std::mt19937 random_;
-  bool guarded_, useHalves_ = false;
+  bool guarded_, called_, useHalves_ = false;
   int loops_ = 0, tasks_ = 0;
   std::vector<std::string> variables_;
   std::string kernels_;
 };
 } // namespace
 
-std::string randomProgram(std::uint32_t seed, bool guarded) { return Generator(seed, guarded).run(); }
+std::string randomProgram(std::uint32_t seed, bool guarded, bool called) {
+  return Generator(seed, guarded, called).run();
+}
 
 } // namespace hetc::test

@@ -95,6 +95,27 @@ TEST_F(ViolationsTest, EnumerationsByName) {
   EXPECT_EQ(describeAll(analysis.outOfBounds), "for op = Trans, k = 0 (A has 1 x 1 tiles) this writes A(0, 1)\n");
 }
 
+/// An algorithm that is called in a loop has a workspace of its own in each call.
+TEST_F(ViolationsTest, EarlierCallsWroteIt) {
+  const auto ofCalls = [&](const std::string &workspace, const std::string &body) {
+    return describeAll(
+        analyzed("program f(A) type d source \"f.tla\" {\n  size n\n  Matrix<d> A(n, n)\n  Workspace<d> W(" +
+                 workspace + "\n  kernel f<T>(rw X)\n  kernel g<T>(write X)\n  for (int k = 0; k < A.nt(); ++k) {\n" +
+                 body + "  }\n}\n")
+            .uninitialized);
+  };
+  const std::string first = "if (k == 0) { task 0 g(write W(0, 0)) }\ntask 1 f(rw W(0, 0))\n";
+  EXPECT_EQ(ofCalls("1, 1, A.nb(), A.nb())", first), "");
+  EXPECT_EQ(ofCalls("1, 1, A.nb(), A.nb()) in(k)", first),
+            "for k = 1 (W has 1 x 1 tiles) this reads W(0, 0), which no earlier task wrote\n");
+  EXPECT_EQ(ofCalls("1, 1, A.nb(), A.nb()) in(k)", "task 0 g(write W(0, 0))\ntask 1 f(rw W(0, 0))\n"), "");
+  const std::string row = "for (int i = 0; i < A.nt(); ++i) {\nif (i == 0) { task 0 g(write W(0, 0)) }\n"
+                          "task 1 f(rw W(0, 0))\n}\n";
+  EXPECT_EQ(ofCalls("1, 1, A.nb(), A.nb()) in(k)", row), "") << "the call is around the inner loop";
+  EXPECT_EQ(ofCalls("1, 1, A.nb(), A.nb()) in(k, i)", row),
+            "for k = 0, i = 1 (W has 1 x 1 tiles) this reads W(0, 0), which no earlier task wrote\n");
+}
+
 TEST_F(ViolationsTest, Uninitialized) {
   EXPECT_EQ(uninitialized(R"(
     for (int k = 0; k < min(A.mt(), A.nt()); ++k) {
