@@ -80,7 +80,7 @@ private:
     bool arrived = false;
     MessageBuffer copy; ///< null once it has arrived: there was no room
     std::size_t bytes = 0;
-    /// Of this rank's own reader, which comes before those to whom it forwards.
+    /// The priority of this rank's own reader, which comes before those to whom it forwards.
     std::uint32_t priority = 0;
     std::uint32_t following = 0; ///< addressees that are still to be told
     std::vector<Addressee> behind;
