@@ -9,8 +9,10 @@
 #define HETC_ALGORITHM(name)                                                                                           \
   extern "C" const tla::runtime::Algorithm tla_algorithm_##name##_s, tla_algorithm_##name##_d,                         \
       tla_algorithm_##name##_c, tla_algorithm_##name##_z;
+#define HETC_DOUBLE_ALGORITHM(name) extern "C" const tla::runtime::Algorithm tla_algorithm_##name##_d;
 #include <algorithms.def>
 #undef HETC_ALGORITHM
+#undef HETC_DOUBLE_ALGORITHM
 
 namespace {
 
@@ -19,15 +21,17 @@ using tla::runtime::Algorithm;
 
 struct Entry {
   const char *name;
-  const Algorithm *types[4]; ///< one description for each element type, in the order of `letters`
+  const Algorithm *types[4]; ///< one description for each element type, in the order of `letters`, null: not here
 };
 
 constexpr char letters[] = "sdcz";
 constexpr Entry entries[] = {
 #define HETC_ALGORITHM(name)                                                                                           \
   {#name, {&tla_algorithm_##name##_s, &tla_algorithm_##name##_d, &tla_algorithm_##name##_c, &tla_algorithm_##name##_z}},
+#define HETC_DOUBLE_ALGORITHM(name) {#name, {nullptr, &tla_algorithm_##name##_d, nullptr, nullptr}},
 #include <algorithms.def>
 #undef HETC_ALGORITHM
+#undef HETC_DOUBLE_ALGORITHM
 };
 
 const hetc_algorithm *handleOf(const Algorithm *algorithm) {
@@ -44,8 +48,11 @@ int indexOf(char type) {
 const Algorithm *findAlgorithm(const std::string &name, char type) {
   const int index = indexOf(type);
   for (const Entry &entry : entries)
-    if (name == entry.name)
+    if (name == entry.name) {
+      if (!entry.types[index])
+        throw UsageError("this library has '" + name + "' for type d only; hetc_load() takes it for others from files");
       return entry.types[index];
+    }
   throw UsageError("no algorithm '" + name + "' in this library; hetc_name() lists them, hetc_load() takes others");
 }
 

@@ -6,6 +6,7 @@
     x = hetc.solve(A, b)
     x = hetc.lstsq(A, b)
     w, V = hetc.eigh(A)             # A V = V diag(w)
+    U, s, Vh = hetc.svd(A)          # A = U diag(s) Vh
     f = hetc.algorithm("sylvester.tla"); help(f); hetc.algorithms()
     with hetc.use_devices("cuda"): L = hetc.cholesky(A)
     ranks = hetc.Ranks(MPI.COMM_WORLD, "2dbc:2x2"); f(ranks.matrix(m, n), ...)
@@ -24,6 +25,7 @@ _HOMES = {
     "_library": ("Error", "__version__"),
     "_ranks": ("LocalMatrix", "Ranks"),
     "_linalg": ("cholesky", "lstsq", "lu", "qr", "solve"),
+    "_svd": ("pinv", "svd"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
