@@ -18,7 +18,7 @@ LONG = {
     "tests/fuzz/make/program.cpp": 563,
     "tests/fuzz/make/standard.cpp": 411,
     "tests/integration/all_algorithms.cpp": 416,
-    "tests/ir_text/parser.cpp": 586,
+    "tests/ir_text/parser.cpp": 589,
     "tests/shims/cuda/runtime.cpp": 497,
     "tests/unit/lapack/lapack_test.cpp": 603,
     "tests/unit/runtime/core/places_test.cpp": 463,
