@@ -27,3 +27,4 @@ template <typename T> void outside(tla::Matrix<T> A) {
     laset(T(0), T(1), W(i, 1));
   }
 }
+// MEND: Make the workspace wider, or use its only column of tiles: `W(i, 0)`.
