@@ -9,8 +9,8 @@ namespace tla::host {
 /// Chooses the order of the tasks: the settings' where they say one; the program's own where nothing is evicted from a
 /// device's memory by it, or where no other one copies a tenth less; else the blocks with which a node copies the
 /// fewest bytes to and from its devices. On several nodes half of the memory counts, as other nodes' tiles that come
-/// early take the rest: measured in virtual time, a product on 16 nodes with three M2070 each, whose tiles just fit, has
-/// 754 Gflop/s a node in the program's order, and 902 by steps.
+/// early take the rest: measured in virtual time, a product on 16 nodes with three M2070 each, whose tiles just fit,
+/// has 754 Gflop/s a node in the program's order, and 902 by steps.
 ///
 /// Blocks are tried whose tiles fit into the devices' memory of all nodes together, in columns, rows and squares, and
 /// some more of them. Their bytes are counted (predictCost()) for node 0, on tiles that are so much wider that there
