@@ -57,7 +57,7 @@ TEST(CostCommand, JsonKeysAreStable) {
     nodeKeys.push_back(key);
   EXPECT_EQ(keys, (Strings{"dist", "nodes", "tasks", "flops", "messages", "bytes", "sends_per_tile",
                            "critical_path_tasks", "critical_path_flops", "memory_bytes", "lower_bound_bytes",
-                           "per_node", "generator", "tile", "split", "slice"}));
+                           "per_node", "generator", "task_order", "tile", "split", "slice"}));
   EXPECT_EQ(nodeKeys, (Strings{"tasks", "flops", "messages", "bytes", "received", "received_bytes", "memory_bytes",
                                "owned_bytes", "temporary_bytes", "least_temporary_bytes", "node_bytes", "devices"}));
   EXPECT_EQ(cost["tasks"], 165);                // T (T + 1) (T + 2) / 6
