@@ -118,14 +118,24 @@ private:
     for (const DistributionChoice::Candidate &each : choice.candidates)
       if (areEqual(each.distribution, choice.distribution))
         least = std::min(least, each.bytes);
+    const auto add = [&list](const Distribution &candidate) {
+      if (std::ranges::none_of(list, [&](const Timed &other) { return areEqual(other.distribution, candidate); }))
+        list.push_back({candidate});
+    };
     for (const DistributionChoice::Candidate &each : choice.candidates)
-      if (each.bytes <= moreBytes * least && std::ranges::none_of(list, [&](const Timed &other) {
-            return areEqual(other.distribution, each.distribution);
-          }))
-        list.push_back({each.distribution});
-    if (std::ranges::none_of(list, [&](const Timed &other) { return areEqual(other.distribution, grid); }))
-      list.push_back({grid});
+      if (each.bytes <= moreBytes * least)
+        add(whollyReflected(each.distribution));
+    add(grid);
     return list;
+  }
+
+  /// A grid that is reflected so that it suits one number of tiles does not suit the smaller problem's. In place of it
+  /// the one that is reflected throughout, except on so few nodes that each tile counts.
+  static Distribution whollyReflected(const Distribution &each) {
+    constexpr int few = 4;
+    const std::size_t at = each.name().find(",reflected=");
+    const bool isPartly = each.nodes() > few && each.name().starts_with("2dbc:") && at != std::string::npos;
+    return isPartly ? distributionNamed(each.name().substr(0, at) + ",reflected") : each;
   }
 
   static bool isLineOrBest(const Distribution &each, const DistributionChoice &choice, const Distribution &grid) {
