@@ -73,7 +73,7 @@ inline bool mergeHalves(int n, int n1, bool isLast, T alpha, T beta, T *s, const
   std::vector<T> values(merge.right.d);
   for (int k = 0; k < merge.right.kept; ++k)
     values[k] = solved.roots.value(k);
-  const std::vector<int> order = orderOfPlaces(true, values);
+  const std::vector<int> order = orderOfPlaces(true, values, merge.right.columnAt);
   for (int j = 0; j < n; ++j)
     s[j] = std::scalbn(values[order[j]], merge.exponent);
   multiplyHalves(merge.right, solved, false, order, n1, V);
