@@ -1,7 +1,7 @@
 // Kernels of bdsdc: singular triplets of a bidiagonal matrix by divide and conquer on tiles, with those of stedc for
 // all that both have in common (LAPACK: bdsdc, lasd1 to lasd3).
 #pragma once
-#include "eigen/dc.hpp"
+#include "../eigen/dc.hpp"
 #include "leaf.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Divide and conquer within a tile: a leaf of bdsdc, on one core (LAPACK: bdsdc, lasd0, lasd1).
 #pragma once
+#include "../eigen/leaf.hpp"
 #include "deflation.hpp"
-#include "eigen/leaf.hpp"
 #include "jacobi.hpp"
 #include "vectors.hpp"
 

@@ -1,6 +1,6 @@
 // The singular vectors of a merge from its roots, by a row z for which the roots are exact (LAPACK: lasd3, lasd8).
 #pragma once
-#include "eigen/rank_one.hpp"
+#include "../eigen/rank_one.hpp"
 
 #include <algorithm>
 #include <cmath>
