@@ -81,9 +81,9 @@ void bdsdc_range(int k, tla::Matrix<tla::RealType<T>> d, tla::Matrix<tla::RealTy
       }
       for (int j = i; j < end; ++j) {
         #pragma tla task
-        bdsdcColumns(0, isLast, order, j - i, H(i, 0), D.panel(i, end, 0), R.panel(i, end, 0), Z.panel(i, end, 0), SV(j, 0));
+        bdsdcColumns(0, 1, order, j - i, H(i, 0), D.panel(i, end, 0), R.panel(i, end, 0), Z.panel(i, end, 0), SV(j, 0));
         #pragma tla task
-        bdsdcColumns(1, isLast, order, j - i, H(i, 0), L.panel(i, end, 0), R.panel(i, end, 0), Z.panel(i, end, 0), SU(j, 0));
+        bdsdcColumns(1, 1, order, j - i, H(i, 0), L.panel(i, end, 0), R.panel(i, end, 0), Z.panel(i, end, 0), SU(j, 0));
       }
       bdsdc_vectors(0, isLast == 1 ? k : n, i, mid, end, D, Z, H, SV, MV, PV, V);
       bdsdc_vectors(1, isLast == 1 ? k : n, i, mid, end, L, Z, H, SU, MU, PU, U);

@@ -43,3 +43,9 @@ HETC_ALGORITHM(potrs_upper)
 HETC_ALGORITHM(trsm)
 HETC_ALGORITHM(trtri)
 #undef HETC_ALGORITHM
+
+extern "C" const tla::runtime::Algorithm tla_algorithm_gesvd_d;
+namespace tla::lapack::algorithm {
+/// Returns the one of algorithms/gesvd.tla, which is compiled for double alone.
+inline const runtime::Algorithm &gesvd() { return tla_algorithm_gesvd_d; }
+} // namespace tla::lapack::algorithm

@@ -1,11 +1,13 @@
-// What LAPACK computes by singular values, and needs no singular vectors as a result: gelsd, and gesdd and gesvd with
-// JOBZ = 'N'. A is reduced in two steps, to a band on tiles (algorithms/ge2gb.tla) and from there by chasing bulges,
-// where LAPACK's gebrd spends half of its operations in products with a vector, at the speed of the memory.
+// What LAPACK computes by singular values: gelsd, gesdd and gesvd, with vectors in double. Without vectors A is reduced
+// in two steps, to a band on tiles (algorithms/ge2gb.tla) and from there by chasing bulges, where LAPACK's gebrd spends
+// half of its operations in products with a vector, at the speed of the memory.
 #include "lapack/algorithms.hpp"
 #include "lapack/bulge_chasing.hpp"
 #include "lapack/call.hpp"
+#include "lapack/eigen_solver.hpp"
 #include "lapack/export.hpp"
 #include "lapack/magnitude.hpp"
+#include "lapack/svd_vectors.hpp"
 
 #include <cmath>
 #include <vector>
@@ -147,6 +149,11 @@ template <typename T> long leastWorkOfValues(long larger, long k) {
   return isComplex<T> ? 2 * k + larger : 3 * k + std::max(larger, 7 * k);
 }
 
+/// Returns that of gesdd with min(m, n) vectors of each side, by where LAPACK takes a QR or LQ factorization first.
+inline long leastWorkOfVectors(long larger, long k) {
+  return 3 * k + std::max(larger, (6 * larger >= 11 * k ? 4 : 3) * k * k + 4 * k);
+}
+
 /// The X of least norm that minimizes |B - A X|, A of any rank.
 template <typename T, Names names, typename Int>
 void gelsd(Caller caller, const Int *m, const Int *n, const Int *nrhs, T *a, const Int *lda, T *b, const Int *ldb,
@@ -239,30 +246,36 @@ int singularValues(Tiles &tiles, Caller caller, T *a, long m, long n, long lda, 
   return static_cast<int>(info);
 }
 
-/// The common part of gesdd and gesvd: on tiles where only S is wanted. `forward(lwork)` is the call to the library
-/// behind; `left` takes the superdiagonal of what did not converge.
+/// The common part of gesdd and gesvd: on tiles where S alone is wanted, or all with min(m, n) vectors.
+/// `forward(lwork)` is the call to the library behind; `left` takes the superdiagonal of what did not converge.
 template <typename T, Names names, typename Int, typename Behind, typename Forward, typename Left>
-void valuesOfSvd(const char *routine, Caller caller, const Behind &next, bool valuesOnly, Int m, Int n, T *a, Int lda,
-                 RealType<T> *s, Int ldu, Int ldvt, const Int *lwork, Forward forward, Left left, Int *info) {
+void valuesOfSvd(const char *routine, Caller caller, const Behind &next, const WantedVectors<T> &wanted, Int m, Int n,
+                 T *a, Int lda, RealType<T> *s, const Int *lwork, Forward forward, Left left, Int *info) {
   const Int k = std::min(m, n), larger = std::max(m, n);
   perform({.routine = nameOf<T>(routine),
            .sizes = {{"m", m}, {"n", n}},
            .leading = {lda},
            .least = k,
-           .tiledFrom = tiledFrom,
+           .tiledFrom = wanted.none ? tiledFrom : vectorsTiledFrom,
            .requirements = {}, // which depend on what is wanted: LAPACK's own looks at them
            .origin = next.origin(),
            .work = {algorithm::ge2gb<T>(), {.m = larger, .n = k}},
-           .largestTile = bandwidth,
+           .largestTile = wanted.none ? bandwidth : eigenTile(k),
            .partsOnTiles = true,
            .passOn = [&] { forward(lwork); },
            .onTiles = [&](Tiles &tiles) -> int {
              if (lda >= m && isUnusual(a, m, n, lda))
                throw LeftToLapack("to be scaled");
-             if (!valuesOnly)
-               throw NotStarted("singular vectors are wanted");
-             if (lda < m || ldu < 1 || ldvt < 1 || *lwork < leastWorkOfValues<T>(larger, k))
+             if (!wanted.none && !wanted.economic)
+               throw NotStarted("singular vectors are wanted, not min(m, n) of each side");
+             if (lda < m || wanted.ldu < (wanted.none ? 1 : m) || wanted.ldvt < (wanted.none ? 1 : k) ||
+                 *lwork < (wanted.none ? leastWorkOfValues<T>(larger, k) : wanted.leastWork))
                throw NotStarted("illegal arguments or little workspace");
+             if (!wanted.none) {
+               singularVectors<T>(tiles, a, m, n, lda, s, wanted);
+               forward(&workspaceQuery<Int>);
+               return 0;
+             }
              std::vector<RealType<T>> e;
              const int failed = singularValues<T, names, Int>(tiles, caller, a, m, n, lda, s, e);
              if (failed == 0)
@@ -294,9 +307,11 @@ void gesdd(Caller caller, const char *jobz, const Int *m, const Int *n, T *a, co
     else
       next(jobz, m, n, a, lda, s, u, ldu, vt, ldvt, work, size, iwork, info);
   };
+  const long k = std::min(*m, *n), larger = std::max(*m, *n);
+  const WantedVectors<T> wanted{
+      is(jobz, 'N'), is(jobz, 'S') || (is(jobz, 'A') && *m == *n), u, *ldu, vt, *ldvt, leastWorkOfVectors(larger, k)};
   valuesOfSvd<T, names, Int>(
-      "gesdd", caller, next, is(jobz, 'N'), *m, *n, a, *lda, s, *ldu, *ldvt, lwork, forward, [](const Real *, Int) {},
-      info);
+      "gesdd", caller, next, wanted, *m, *n, a, *lda, s, lwork, forward, [](const Real *, Int) {}, info);
 }
 
 /// A = U S V^H by the QR iteration, which leaves what did not converge in RWORK, or behind WORK(1).
@@ -324,8 +339,12 @@ void gesvd(Caller caller, const char *jobu, const char *jobvt, const Int *m, con
     else
       std::copy_n(e, count, work + 1);
   };
-  valuesOfSvd<T, names, Int>("gesvd", caller, next, is(jobu, 'N') && is(jobvt, 'N'), *m, *n, a, *lda, s, *ldu, *ldvt,
-                             lwork, forward, leave, info);
+  const long k = std::min(*m, *n), larger = std::max(*m, *n);
+  const auto isEconomic = [&](const char *job) { return is(job, 'S') || (is(job, 'A') && *m == *n); };
+  const WantedVectors<T> wanted{
+      is(jobu, 'N') && is(jobvt, 'N'), isEconomic(jobu) && isEconomic(jobvt), u, *ldu, vt, *ldvt,
+      std::max(3 * k + larger, 5 * k)};
+  valuesOfSvd<T, names, Int>("gesvd", caller, next, wanted, *m, *n, a, *lda, s, lwork, forward, leave, info);
 }
 
 } // namespace

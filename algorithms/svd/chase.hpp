@@ -1,7 +1,7 @@
 // Kernels of gb2bd: an upper triangular band, in tiles of columns, becomes bidiagonal by chasing bulges of whole rows
 // and columns, as eigen/chase.hpp does it with a Hermitian one (LAPACK: gbbrd; PLASMA: gbbrd_static).
 #pragma once
-#include "eigen/reflector.hpp"
+#include "../eigen/reflector.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 #include "chase.hpp"
-#include "eigen/back.hpp"
+#include "../eigen/back.hpp"
 
 /// B = the columns of the band that ge2gb left in a square A, a tile for each tile of the diagonal, on the node of tile (0, 0).
 #pragma tla algorithm shape(A(n, n), B(A.nt() * A.p(), 1, 3 * A.nb() + 16, A.nb()))

@@ -1,7 +1,7 @@
 // Kernels of bdsdc: singular triplets of a bidiagonal matrix by divide and conquer on tiles, with those of stedc for
 // all that both have in common (LAPACK: bdsdc, lasd1 to lasd3).
 #pragma once
-#include "eigen/dc.hpp"
+#include "../eigen/dc.hpp"
 #include "leaf.hpp"
 
 #include <algorithm>
@@ -144,7 +144,7 @@ void bdsdcColumns(int left, int sorted, int order, int t, tla::ConstTile<T> H, t
   std::vector<T> values(all.all.d);
   for (int k = 0; k < kept; ++k)
     values[k] = all.roots.value(k);
-  const std::vector<int> places = svd::orderOfPlaces(sorted == 1, values);
+  const std::vector<int> places = svd::orderOfPlaces(sorted == 1, values, gather(D, columnAt, order));
   clear(S);
   for (int i = 0; i < rowsOfTile(order, nb, t); ++i) {
     const int k = places[t * nb + i];

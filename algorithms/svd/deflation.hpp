@@ -2,7 +2,7 @@
 // already (M. Gu, S. C. Eisenstat, A divide-and-conquer algorithm for the bidiagonal SVD, SIAM J. Matrix Anal. Appl.
 // 16, 1995; LAPACK: lasd2).
 #pragma once
-#include "eigen/deflation.hpp"
+#include "../eigen/deflation.hpp"
 
 namespace svd {
 

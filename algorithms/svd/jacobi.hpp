@@ -1,8 +1,8 @@
 // Singular triplets of a small bidiagonal matrix by one-sided Jacobi rotations (J. Demmel, K. Veselic, Jacobi's method
 // is more accurate than QR, SIAM J. Matrix Anal. Appl. 13, 1992; LAPACK: gesvj).
 #pragma once
-#include "eigen/reflector.hpp"
-#include "eigen/steqr.hpp"
+#include "../eigen/reflector.hpp"
+#include "../eigen/steqr.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Kernels that judge singular values and vectors.
 #pragma once
-#include "eigen/judge.hpp"
-#include "eigen/residual.hpp"
+#include "../eigen/judge.hpp"
+#include "../eigen/residual.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,7 +1,7 @@
 // Divide and conquer within a tile: a leaf of bdsdc, on one core (LAPACK: bdsdc, lasd0, lasd1).
 #pragma once
+#include "../eigen/leaf.hpp"
 #include "deflation.hpp"
-#include "eigen/leaf.hpp"
 #include "jacobi.hpp"
 #include "vectors.hpp"
 
@@ -73,7 +73,7 @@ inline bool mergeHalves(int n, int n1, bool isLast, T alpha, T beta, T *s, const
   std::vector<T> values(merge.right.d);
   for (int k = 0; k < merge.right.kept; ++k)
     values[k] = solved.roots.value(k);
-  const std::vector<int> order = orderOfPlaces(true, values);
+  const std::vector<int> order = orderOfPlaces(true, values, merge.right.columnAt);
   for (int j = 0; j < n; ++j)
     s[j] = std::scalbn(values[order[j]], merge.exponent);
   multiplyHalves(merge.right, solved, false, order, n1, V);

@@ -1,5 +1,5 @@
 #pragma once
-#include "eigen/scaling.hpp"
+#include "../eigen/scaling.hpp"
 
 /// G = A, or A^H where A is wide: never wider than tall.
 #pragma tla algorithm shape(A(m, n), G(max(A.m(), A.n()), min(A.m(), A.n()), A.nb()))

@@ -1,5 +1,5 @@
 #pragma once
-#include "eigen/residual.tla"
+#include "../eigen/residual.tla"
 #include "judge.hpp"
 
 /// D = op(A) Y - Z diag(s).

@@ -2,7 +2,7 @@
 // tridiagonal one of twice its order, with a zero diagonal and d(0), e(0), d(1), ... beside it (G. Golub, W. Kahan, J.
 // SIAM Numer. Anal. Ser. B 2, 1965).
 #pragma once
-#include "eigen/sturm.hpp"
+#include "../eigen/sturm.hpp"
 
 #include <algorithm>
 #include <tla/tla.hpp>

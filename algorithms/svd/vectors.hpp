@@ -1,6 +1,6 @@
 // The singular vectors of a merge from its roots, by a row z for which the roots are exact (LAPACK: lasd3, lasd8).
 #pragma once
-#include "eigen/rank_one.hpp"
+#include "../eigen/rank_one.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -46,13 +46,15 @@ template <typename T> inline T normOfVector(const Roots<T> &roots, const T *z, i
   return largest * std::sqrt(sum);
 }
 
-/// The order of all new columns, which places are listed: that of the places, or descending singular values, the last
-/// of equal places last.
-template <typename T> inline std::vector<int> orderOfPlaces(bool sorted, const std::vector<T> &values) {
+/// The order of all new columns, which places are listed: that of the places, or descending singular values, equal ones
+/// in the order of the old columns at these places.
+template <typename T, typename Number>
+inline std::vector<int> orderOfPlaces(bool sorted, const std::vector<T> &values, const std::vector<Number> &columnAt) {
   std::vector<int> order = eigen::orderOfPlaces(false, values);
   if (sorted)
-    std::sort(order.begin(), order.end(),
-              [&](int x, int y) { return values[x] > values[y] || (values[x] == values[y] && x < y); });
+    std::sort(order.begin(), order.end(), [&](int x, int y) {
+      return values[x] > values[y] || (values[x] == values[y] && columnAt[x] < columnAt[y]);
+    });
   return order;
 }
 

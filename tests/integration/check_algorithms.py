@@ -47,6 +47,8 @@ def cases(name):
         "potri": (SQUARE, options(uplo=UPLO)),
         "gels": ([size + ["-k", k] for size in RECTANGLES for k in (1, 20)], options(op=adjoint)),
         "ge2gb": ([size for size in RECTANGLES if size[1] >= size[3]], [[]]),
+        "gesvd": ([size + choice for size in RECTANGLES for choice in ([], ["--set=count=1"])],
+                  [[], ["--set=sweeps=5", "--set=chunks=1", "--set=ib=7", "--set=wide=3"]]),
         "heev": (SQUARE, [[], ["--set=il=1", "--set=iu=1"], ["--set=sweeps=5", "--set=chunks=1", "--set=ib=7", "--set=wide=3"]]),
         "hegst": (SQUARE, options(itype=[1, 2])),
         "hegv": (SQUARE, options(itype=[1, 2, 3])),

@@ -42,6 +42,8 @@ TABLE = {
     "hegv": ("hegst", "T(-0.5), A(k, k), L(i, k)", "T(-0.25), A(k, k), L(i, k)", {"A": ("spd", 1), "B": ("spd", 0)}),
     "qr": ("qr", "tsmqr(ConjTrans, ib, A(i, j)", "tsmqr(NoTrans, ib, A(i, j)", PLAIN),
     "qr_tree": ("qr_tree", "tsmqr(ConjTrans, ib, A(i, j)", "tsmqr(NoTrans, ib, A(i, j)", PLAIN),
+    "bdsdc": ("bdsdc", "bdsdcLeaf(t + 1 < nt ? 1 : 0", "bdsdcLeaf(0", {"d": ("real", 1), "e": ("real", 1)}),
+    "gesvd": ("gesvd", "ge2gb_p(NoTrans, R, taup, Z);", "", PLAIN),
     "gels": ("gels", *HALF, {**PLAIN, **B}),
     "hb2st": ("eigen/chase", "bandTile(A(t, t), A(t + 1, t), B(t * p, 0))", "bandTileLast(A(t, t), B(t * p, 0))", {"A": ("hermitian", 1)}),
     "stedc": ("stedc", "stedcLeaf(t > 0 ? 1 : 0", "stedcLeaf(0", {"d": ("real", 1), "e": ("real", 1)}),

