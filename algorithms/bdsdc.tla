@@ -1,5 +1,6 @@
 #pragma once
-#include "eigen/judge.tla"
+#include "eigen/judge.hpp"
+#include "eigen/residual.tla"
 #include "svd/dc.hpp"
 #include "svd/judge.hpp"
 
@@ -105,8 +106,8 @@ void bdsdc(tla::Matrix<tla::RealType<T>> d, tla::Matrix<tla::RealType<T>> e, tla
   bdsdc_range(U.n(), d, e, s, U, V);
 }
 
-/// r = (|B V - U S|_F + |B^T U - V S|_F) / (n |B|_F eps) + |U^H U - I|_F / (n eps) + |V^H V - I|_F / (n eps); NaN where s does not
-/// descend to zero.
+/// r = the largest of (|B V - U S|_F + |B^T U - V S|_F) / (n |B|_F eps), |U^H U - I|_F / (n eps) and |V^H V - I|_F / (n eps); NaN where
+/// s does not descend to zero.
 #pragma tla algorithm shape(d(n, 1), e(n, 1), s(n, 1), U(n, n), V(n, n), r(1, 1))
 template <typename T>
 void bdsdc_residual(tla::Matrix<tla::RealType<T>> d, tla::Matrix<tla::RealType<T>> e, tla::Matrix<tla::RealType<T>> s, tla::Matrix<T> U,
@@ -128,6 +129,6 @@ void bdsdc_residual(tla::Matrix<tla::RealType<T>> d, tla::Matrix<tla::RealType<T
   }
   #pragma tla task
   scaleResidual(max(U.n(), 1), size(0, 0), r(0, 0));
-  addOrthogonality(U, r);
-  addOrthogonality(V, r);
+  orthogonality(U, r);
+  orthogonality(V, r);
 }

@@ -31,7 +31,7 @@ template <typename T>
 void singularVectors(Tiles &tiles, const T *a, long m, long n, long lda, RealType<T> *s, const WantedVectors<T> &to) {
   if constexpr (std::is_same_v<T, double>) {
     const long k = std::min(m, n), larger = std::max(m, n);
-    const double needed = (14.0 * k * k + 4.0 * larger * k) * sizeof(T); // measured
+    const double needed = (14.0 * k * k + 4.0 * larger * k) * sizeof(T); // an estimate, of workspaces and copies
     if (needed > host::availableBytes())
       throw NotStarted("too little memory");
     if (tiles.run(algorithm::gesvd(), {tiles.general(a, m, n, lda), tiles.general(s, k, 1, k),

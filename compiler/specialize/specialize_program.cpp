@@ -42,7 +42,7 @@ public:
       return std::move(made_);
     }
     if (program_.checksCalls) {
-      addObstacle("what calls of algorithms read in workspaces of their own is not proved", analyzed);
+      addObstacle({"what calls of algorithms read in workspaces of their own is not proved"}, analyzed);
       return std::move(made_);
     }
     made_.bindsPeriod = ir::asksPeriod(program_);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Singular values and vectors of gesvd, and values alone, of families of matrices that are hard for it, against LAPACK's.
 
-  check_singular_values.py HETC ALGORITHMS_DIR [--type s|d|c|z] [--sizes MxN:NB,...]
+  check_singular_values.py HETC ALGORITHMS_DIR [--type s|d|c|z] [--sizes MxN:NB,...] [--algorithms NAME,...]
 
 The families follow those of LAPACK's own tests: zero, identity, equal and clustered singular values, graded, rank deficient, near the
 ends of the range, bidiagonal, and with zero rows and columns. Needs NumPy.

@@ -121,10 +121,9 @@ class Programs(Predicted):
         names = sorted(file[:-4] for file in os.listdir(options.algorithms) if file.endswith(".tla"))
         names.remove("bdsdc")  # long to compile: gesvd has all of it
         if options.ranks in (2, 3):  # one half each: most of the time goes into compiling
-            names.remove("gesvd")
             names = names[options.ranks - 2::2]
-        else:  # long to compile, and heev and hegst have all of their steps
-            names = [name for name in names if name not in ("hb2st", "he2hb", "hegv", "stedc")]
+        else:  # long to compile, and heev and hegst have all of the steps of eigenvalues
+            names = [name for name in names if name not in ("gesvd", "hb2st", "he2hb", "hegv", "stedc")]
         for name in names:
             sizes = self.sizes.get(name, ["-m", 133, "-n", 91] if name in self.rectangular else ["-n", 119])
             both = ("qr",) if options.ranks == 4 else ("cholesky", "getrf", "qr")
