@@ -1,4 +1,4 @@
-#include "runtime/predict/plan/kernel_times.hpp"
+#include "runtime/predict/rates/kernel_times.hpp"
 #include "tests/unit/runtime/predict/traced.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #include "runtime/host/problem/problem.hpp"
 #include "runtime/predict/plan/tile_search.hpp"
 #include "runtime/predict/plan/tile_size.hpp"
-#include "tests/unit/runtime/host/dense_algorithms.hpp"
+#include "tests/unit/runtime/host/test_algorithms.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
