@@ -52,7 +52,7 @@ void apply(tla::Op op, int ib, tla::Matrix<T> A, tla::Workspace<T> W, tla::Matri
 // APPLY: int ib = 8 tune(16, 32)
 // APPLY: read W(k, k)
 
-// CPP: constexpr rt::TaskClass make__0 = {"make", {{.*}}, 0, false, true, rt::TaskDevice::Any, true};
+// CPP: constexpr rt::TaskClass make__0 = {"make", {{.*}}, 0, false, true, rt::TaskDevice::Any, true, false, arguments_make__0};
 // CPP: const tla::Workspace<T> W(*arguments.matrices[1]);
 // CPP: const tla::Workspace<T> V(*arguments.matrices[2]);
 // CPP: const tla::Workspace<int> p(*tla::Storage::makeWorkspace(rt::factor(A.mt(), A.nb(), {{.*}}), 1, A.nb(), 1, sizeof(int)));

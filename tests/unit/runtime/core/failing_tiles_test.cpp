@@ -115,7 +115,7 @@ TEST(Failures, TilesOutsideTheMatrix) {
       EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
       EXPECT_EQ(outcome.message, "tile " + tile + " is outside the 8 x 8 tiles of A");
       EXPECT_EQ(outcome.kernel, "act");
-      EXPECT_EQ(outcome.location, "failures_test.cpp:1");
+      EXPECT_EQ(outcome.location, "failing_tasks.hpp:1");
     }
 }
 

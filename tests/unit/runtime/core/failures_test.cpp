@@ -35,7 +35,7 @@ TEST(Failures, InfoCountsOverTheWholeMatrix) {
     EXPECT_EQ(outcome.kind, Outcome::Kind::Numerical);
     EXPECT_EQ(outcome.info, 2 * 5 + 2);
     EXPECT_EQ(outcome.kernel, "act");
-    EXPECT_EQ(outcome.location, "failures_test.cpp:1");
+    EXPECT_EQ(outcome.location, "failing_tasks.hpp:1");
     EXPECT_EQ(outcome.matrix, "A");
     EXPECT_EQ(outcome.row, 1);
     EXPECT_EQ(outcome.column, 2);
