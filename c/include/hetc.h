@@ -98,7 +98,8 @@ typedef struct hetc_algorithm hetc_algorithm;
 
 /* The name of the algorithm number i in this library, from 0 on; NULL: there are no more. */
 const char *hetc_name(int i);
-/* Finds one of these by its name. HETC_USAGE when there is none. */
+/* Finds one of these by its name. HETC_USAGE when there is none, or none for the type: what is long to compile is there
+   for 'd' alone. */
 hetc_status hetc_find(const char *name, char type, const hetc_algorithm **algorithm);
 /* Loads one from a shared library that `hetc --shared` wrote, which stays loaded. The file must be of this version of
  * hetc. */

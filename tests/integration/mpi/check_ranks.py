@@ -119,11 +119,10 @@ class Programs(Predicted):
 
     def test_algorithms(self):
         names = sorted(file[:-4] for file in os.listdir(options.algorithms) if file.endswith(".tla"))
-        names.remove("bdsdc")  # long to compile: gesvd has all of it
-        if options.ranks in (2, 3):  # one half each: most of the time goes into compiling
+        if options.programs:
+            names = options.programs.split(",")
+        elif options.ranks in (2, 3):  # one half each: most of the time goes into compiling
             names = names[options.ranks - 2::2]
-        else:  # long to compile, and heev and hegst have all of the steps of eigenvalues
-            names = [name for name in names if name not in ("gesvd", "hb2st", "he2hb", "hegv", "stedc")]
         for name in names:
             sizes = self.sizes.get(name, ["-m", 133, "-n", 91] if name in self.rectangular else ["-n", 119])
             both = ("qr",) if options.ranks == 4 else ("cholesky", "getrf", "qr")
@@ -840,6 +839,7 @@ def main():
     parser.add_argument("--hetc", required=True)
     parser.add_argument("--algorithms", required=True)
     parser.add_argument("--ranks", type=int, default=2)
+    parser.add_argument("--programs", help="names of algorithms, separated by commas, for Programs; default: all")
     parser.add_argument("--message-count", help="the library that counts messages, for Counts")
     parser.add_argument("--freeze-rank", help="the library that stops a rank, for Silence")
     parser.add_argument("tests", nargs="*")
