@@ -40,10 +40,13 @@ template <typename Size> void makeTall(const runtime::Algorithm &algorithm, Size
 }
 
 /// An int option of an algorithm as drawn, positive, but for those that not every value is right for: which of the n
-/// eigenvalues are asked for (il to iu, 0 being the last), and the type of a generalized problem.
+/// eigenvalues are asked for (il to iu, 0 being the last), and how many singular values (none: all), and the type of a
+/// generalized problem.
 inline long settledOption(std::string_view option, long n, long drawn) {
   if (option == "itype")
     return 1 + drawn % 3;
+  if (option == "count")
+    return drawn % 2;
   if (option == "il")
     return std::min(drawn, std::max(1L, n / 2));
   if (option == "iu")
