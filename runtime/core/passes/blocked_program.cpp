@@ -5,11 +5,22 @@
 #include "runtime/core/window/main_access.hpp"
 #include "runtime/core/window/tile_table.hpp"
 
+#include <tla/runtime/error.hpp>
+
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <unordered_map>
 
 namespace tla::runtime {
+
+/// Returns a number that a step has room for; throws Error where it has not.
+template <typename Narrow> static Narrow narrowed(std::size_t number) {
+  if (number > std::numeric_limits<Narrow>::max())
+    throw Error("this program has too many tasks or matrices to be put in the order that --order says; the program's "
+                "own order, --order program, has no such limit");
+  return static_cast<Narrow>(number);
+}
 
 class BlockedProgram::Recorder final : public DryPass {
 public:
@@ -26,8 +37,8 @@ public:
     Step step = begin(call.accessCount);
     step.taskClass = numberOf(call.taskClass);
     step.priority = call.priority;
-    step.firstIndex = static_cast<std::uint32_t>(program_.indices_.size());
-    step.indexCount = static_cast<std::uint16_t>(call.indexCount);
+    step.firstIndex = narrowed<std::uint32_t>(program_.indices_.size());
+    step.indexCount = narrowed<std::uint16_t>(static_cast<std::size_t>(call.indexCount));
     program_.indices_.insert(program_.indices_.end(), call.indices, call.indices + call.indexCount);
     for (int i = 0; i < call.accessCount; ++i)
       add(call.accesses[i].tile(), call.accesses[i].access);
@@ -42,21 +53,22 @@ public:
 
 private:
   Step begin(int accessCount) const {
-    return {.firstAccess = static_cast<std::uint32_t>(program_.uses_.size()),
+    return {.firstAccess = narrowed<std::uint32_t>(program_.uses_.size()),
             .firstIndex = 0,
             .accessCount = accessCount,
             .priority = 0,
             .taskClass = 0,
-            .parameters = static_cast<std::uint16_t>(program_.parameters_.size()),
+            .parameters = narrowed<std::uint16_t>(program_.parameters_.size()),
             .indexCount = 0,
             .isRelease = false};
   }
   void add(const TileRef &tile, Access access) {
-    program_.uses_.push_back(
-        {tile.row, tile.column, static_cast<std::uint16_t>(tile.matrix->number()), access, tile.region});
+    program_.uses_.push_back({tile.row, tile.column,
+                              narrowed<std::uint16_t>(static_cast<std::size_t>(tile.matrix->number())), access,
+                              tile.region});
   }
   std::uint16_t numberOf(const TaskClass &taskClass) {
-    const auto [entry, isNew] = classes_.emplace(&taskClass, static_cast<std::uint16_t>(program_.classes_.size()));
+    const auto [entry, isNew] = classes_.emplace(&taskClass, narrowed<std::uint16_t>(program_.classes_.size()));
     if (isNew)
       program_.classes_.push_back(&taskClass);
     return entry->second;
@@ -165,7 +177,7 @@ BlockedProgram::BlockedProgram(const std::function<void(Generator &)> &generate,
 }
 
 void BlockedProgram::order(const TaskBlocks &blocks) {
-  order_.resize(steps_.size());
+  order_.resize(narrowed<std::uint32_t>(steps_.size()));
   std::iota(order_.begin(), order_.end(), 0u);
   if (blocks.isProgramOrder())
     return;

@@ -7,6 +7,8 @@
 
 #include "runtime/interfaces/cost.hpp"
 
+#include <tla/runtime/error.hpp>
+
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -110,6 +112,26 @@ TEST(BlockedPrograms, GoStepByStepThroughEachBlock) {
         for (int j = 0; j < 2; ++j)
           expected.push_back((block / 2 * 2 + i) * 100 + (block % 2 * 2 + j) * 10 + l + 1);
   EXPECT_EQ(histories.order, expected);
+}
+
+/// What a recorded step has no room for must not become another number: tasks would write other matrices.
+TEST(BlockedPrograms, RefuseMoreMatricesThanTheyCanName) {
+  static const TaskClass nothing{"nothing", "here", [](const TaskView &) { return 0; }, nullptr};
+  const auto append = [](int matrices) {
+    return [matrices](Generator &generator) {
+      for (int i = 0; i < matrices; ++i) {
+        const StorageRef storage(Storage::makeWorkspace(1, 1, 1, sizeof(double)));
+        generator.keep(storage);
+        const int number = i;
+        const TileAccess access{&generator.workspace(*storage, "W"), 0, 0, Access::Write};
+        generator.append({nothing, 0, &number, 1, &access, 1});
+      }
+    };
+  };
+  constexpr int most = 1 << 16;
+  const BlockedProgram fits(append(most), {1, 1, true});
+  EXPECT_EQ(Histories(std::cref(fits)).order.size(), static_cast<std::size_t>(most));
+  EXPECT_THROW(BlockedProgram(append(most + 1), {1, 1, true}), Error);
 }
 
 TEST(BlockedPrograms, HaveTheSerialElisionsBitsAndTheCopiesThatWereCounted) {
