@@ -114,21 +114,18 @@ TEST(BlockedPrograms, GoStepByStepThroughEachBlock) {
   EXPECT_EQ(histories.order, expected);
 }
 
-/// What a recorded step has no room for must not become another number: tasks would write other matrices.
-TEST(BlockedPrograms, RefuseMoreMatricesThanTheyCanName) {
-  static const TaskClass nothing{"nothing", "here", [](const TaskView &) { return 0; }, nullptr};
-  const auto append = [](int matrices) {
-    return [matrices](Generator &generator) {
-      for (int i = 0; i < matrices; ++i) {
-        const StorageRef storage(Storage::makeWorkspace(1, 1, 1, sizeof(double)));
-        generator.keep(storage);
-        const int number = i;
-        const TileAccess access{&generator.workspace(*storage, "W"), 0, 0, Access::Write};
-        generator.append({nothing, 0, &number, 1, &access, 1});
-      }
+// What a recorded step has no room for must not wrap: tasks would run other kernels.
+TEST(BlockedPrograms, RefuseMoreKernelsThanTheyCanName) {
+  constexpr int most = 1 << 16;
+  const std::vector<TaskClass> classes(most + 1, {"nothing", "here", [](const TaskView &) { return 0; }, nullptr});
+  const StorageRef storage(Storage::makeWorkspace(1, 1, 1, sizeof(double)));
+  const auto append = [&](int count) {
+    return [&, count](Generator &generator) {
+      const TileAccess access{&generator.matrix(*storage, "A"), 0, 0, Access::Write};
+      for (int i = 0; i < count; ++i)
+        generator.append({classes[i], 0, &i, 1, &access, 1});
     };
   };
-  constexpr int most = 1 << 16;
   const BlockedProgram fits(append(most), {1, 1, true});
   EXPECT_EQ(Histories(std::cref(fits)).order.size(), static_cast<std::size_t>(most));
   EXPECT_THROW(BlockedProgram(append(most + 1), {1, 1, true}), Error);
