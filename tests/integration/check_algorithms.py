@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every algorithm of algorithms/ with its exact check, for all types, on sizes and options that differ.
 
-  check_algorithms.py HETC ALGORITHMS_DIR [--type s|d|c|z] [--devices LIST] [--split S] [--part P/N] [NAME ...]
+  check_algorithms.py HETC ALGORITHMS_DIR [--type s|d|c|z] [--devices LIST [--device-weights W]] [--split S] [--part P/N] [NAME ...]
 
 Each case is one 'hetc run --check=full': it passes when hetc judged the result and found it right.
 """
@@ -82,12 +82,14 @@ def main():
     parser.add_argument("directory")
     parser.add_argument("--type", default="sdcz")
     parser.add_argument("--devices", default="", help="accelerators of each run")
+    parser.add_argument("--device-weights", default="", help="their rates, which each program measures otherwise")
     parser.add_argument("--split", default="", help="slices of each tile")
     parser.add_argument("--part", default="0/1", help="part P of N, 0 <= P < N, of each algorithm's cases")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_intermixed_args()
     files = sorted(file for file in os.listdir(arguments.directory) if file.endswith(".tla"))
     more = ["--devices", arguments.devices] if arguments.devices else []
+    more += ["--device-weights", arguments.device_weights] if arguments.device_weights else []
     more += ["--split", arguments.split] if arguments.split else []
     part, parts = map(int, arguments.part.split("/"))
     failures = total = 0
