@@ -3,6 +3,7 @@
 #include "lapack/environment.hpp"
 #include "lapack/loaded_objects.hpp"
 #include "lapack/summary.hpp"
+#include "lapack/thread_limit.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -123,17 +124,17 @@ bool Lease::inParallelRegion() {
   return state_->inParallel && state_->inParallel() != 0;
 }
 
-/// As many threads as the user says; else no more than the host lets its BLAS have, which need not be the one under
-/// the kernels.
+/// As many threads as the user says; else no more than the host lets its BLAS have (thread_limit.hpp), which need not
+/// be the one under the kernels.
 const char *Lease::prepareExecutor(const NextLibrary *next) {
   const kernels::BlasThreads blas = state_->blas = installedKernels().status.blasThreads;
   const int hostThreads = blas.get ? blas.get() : 0;
   int threads = environment().threads.value_or(0);
   if (threads == 0) {
-    threads = runtime::defaultThreads();
-    for (const int allowed : {hostThreads, next && next->threads ? next->threads() : 0})
-      if (allowed > 0)
-        threads = std::min(threads, allowed);
+    static const bool isSetByEnvironment = areThreadsSetByEnvironment();
+    const BlasLimit kernels = {hostThreads, threadsOfBuild(installedKernels().status.detail)};
+    const BlasLimit host = next && next->threads ? BlasLimit{next->threads(), next->threadsOfBuild} : BlasLimit{};
+    threads = allowedThreads(runtime::defaultThreads(), {kernels, host}, isSetByEnvironment);
     if (threads == 1)
       return "one thread only";
   }

@@ -1,6 +1,7 @@
 #include "lapack/next_library.hpp"
 
 #include "lapack/loaded_objects.hpp"
+#include "lapack/thread_limit.hpp"
 
 #include <cstring>
 #include <dlfcn.h>
@@ -82,6 +83,8 @@ NextLibrary describe(const std::string &file) {
     return library;
   library.plainNamesAreIlp64 = plainNamesAreIlp64(file, handle);
   library.threads = openblasFunction<int()>(handle, "openblas_get_num_threads");
+  if (const auto config = openblasFunction<const char *()>(handle, "openblas_get_config"))
+    library.threadsOfBuild = threadsOfBuild(config());
   return library; // the handle is kept, as the functions are
 }
 

@@ -21,6 +21,7 @@ struct NextLibrary {
   std::string file;                ///< empty: the main program
   bool plainNamesAreIlp64 = false; ///< dpotrf_ and all others take 64-bit integers
   int (*threads)() = nullptr;      ///< how many its BLAS may use; null where it does not say
+  int threadsOfBuild = 0;          ///< for how many its BLAS was built; 0: it does not say
 };
 
 /// Where a call came from, and where it goes without us.
