@@ -12,7 +12,7 @@
 namespace tla::host {
 namespace {
 
-constexpr std::size_t mostTasks = 1'000'000;
+constexpr std::size_t mostRecorded = 1'000'000;
 // From the end of a task on one rank to the start of one on another, without and with a tile: a fast network.
 constexpr double hopSeconds = 20e-6, bytesPerSecond = 10e9;
 
@@ -65,7 +65,7 @@ std::optional<runtime::TaskGraph> TileForecast::record(const TileTrial &trial, c
     std::vector<runtime::NodePlaces> nodes = nodePlaces(trial.nb, owners);
     std::vector<runtime::PlaceRule> rules(nodes.begin(), nodes.end());
     return runtime::recordTasks(
-        plan_.algorithm(), argumentsOf(storages, trial.scalars, pointers), mostTasks,
+        plan_.algorithm(), argumentsOf(storages, trial.scalars, pointers), mostRecorded,
         plan_.ranks > 1 ? &owners : nullptr,
         {places(), [&](int node, const runtime::TaskClass &taskClass, const runtime::TileAccess *accesses, int count) {
            return rules[node].place(taskClass, accesses, count);
