@@ -2,6 +2,7 @@
 // nothing with the loops of nodes, whose tasks must add up to it.
 #include "compiler/codegen/append.hpp"
 
+#include "compiler/ir/expr_properties.hpp"
 #include "compiler/ir/simplify.hpp"
 
 #include <algorithm>
@@ -13,11 +14,6 @@ namespace {
 
 using ir::ExprKind;
 using ir::ExprRef;
-
-bool mentions(const ir::Expr &expr, const std::string &variable) {
-  const std::vector<std::string> names = ir::variables(expr);
-  return std::ranges::find(names, variable) != names.end();
-}
 
 ExprRef asLong(const ExprRef &expr) { return ir::makeCast("long", expr); }
 
@@ -39,7 +35,7 @@ ExprRef iterationsOf(const ir::Loop &loop) {
   const bool up = condition.kind == ExprKind::Lt || condition.kind == ExprKind::Le,
              down = condition.kind == ExprKind::Gt || condition.kind == ExprKind::Ge;
   if ((!up && !down) || (up ? step <= 0 : step >= 0) || condition.operands[0]->kind != ExprKind::Var ||
-      condition.operands[0]->text != loop.variable || mentions(*condition.operands[1], loop.variable))
+      condition.operands[0]->text != loop.variable || ir::hasVariable(*condition.operands[1], loop.variable))
     return nullptr;
   // In whole numbers from first to last, both taken.
   const bool strict = condition.kind == ExprKind::Lt || condition.kind == ExprKind::Gt;
@@ -71,7 +67,7 @@ ExprRef tasksOf(const ir::Statement &statement) {
   }
   const ir::Loop &loop = *std::get<std::unique_ptr<ir::Loop>>(statement);
   const ExprRef body = tasksOf(loop.body), iterations = iterationsOf(loop);
-  if (!body || !iterations || mentions(*body, loop.variable))
+  if (!body || !iterations || ir::hasVariable(*body, loop.variable))
     return nullptr;
   return ir::makeBinary(ExprKind::Mul, iterations, body);
 }

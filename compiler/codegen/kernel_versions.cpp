@@ -29,7 +29,7 @@ std::string emitRuns(CxxWriter &out, const ir::Program &program, std::vector<Tas
 static std::string computingKernels(const ir::Program &program) {
   std::string names;
   for (const ir::Kernel &kernel : program.kernels)
-    if (!isStandard(kernel) && !kernel.flops.empty() && kernel.bound == ir::Bound::Compute)
+    if (!isStandard(kernel) && kernel.flops && kernel.bound == ir::Bound::Compute)
       names += (names.empty() ? "" : ",") + shortName(kernel.name);
   return names;
 }

@@ -1,6 +1,7 @@
 #include "compiler/codegen/emitter.hpp"
 #include "compiler/codegen/integers.hpp"
 
+#include "compiler/ir/expr_properties.hpp"
 #include "compiler/ir/text.hpp"
 
 #include <algorithm>
@@ -211,7 +212,7 @@ void emitFlops(std::ostream &out, const ir::Program &program, const TaskPlan &pl
   const Integers integers = integersOf(program, plan);
   for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
     const std::string &name = plan.kernel->parameters[i].name;
-    if (name.empty() || !mentions(plan.kernel->flops, name))
+    if (!ir::hasVariable(*plan.kernel->flops, name) && !ir::asksSizeOf(*plan.kernel->flops, name))
       continue;
     used.push_back(i);
     parameters += (parameters.empty() ? "" : ", ") + std::string("const auto &") + name;
@@ -221,8 +222,8 @@ void emitFlops(std::ostream &out, const ir::Program &program, const TaskPlan &pl
   out << "double flops_" << plan.name << "([[maybe_unused]] const rt::TaskView &task) {\n";
   emitLocals(out, program, plan, used);
   const bool complexType = program.type == ir::ElementType::C || program.type == ir::ElementType::Z;
-  out << "  const auto flops = [](" << parameters << ") -> double { return " << plan.kernel->flops << "; };\n  return "
-      << (complexType ? "4 * " : "") << "flops(" << values << ");\n}\n";
+  out << "  const auto flops = [](" << parameters << ") -> double { return " << ir::print(*plan.kernel->flops)
+      << "; };\n  return " << (complexType ? "4 * " : "") << "flops(" << values << ");\n}\n";
 }
 
 } // namespace
@@ -364,7 +365,7 @@ void TaskFunctions::emitClass(CxxWriter &out, const ir::Program &program, const 
   const bool hasTexts = !argumentChecks(program, plan).empty();
   out << "\n// " << place << "\n";
   const std::string run = this->run(out, program, plan),
-                    flops = plan.kernel->flops.empty() ? "nullptr" : this->flops(out, program, plan);
+                    flops = plan.kernel->flops ? this->flops(out, program, plan) : "nullptr";
   if (hasTexts)
     emitArgumentTexts(out, plan);
   out << "constexpr rt::TaskClass " << plan.name << " = {\"" << kernel << "\", " << quoted(place) << ", " << run << ", "

@@ -17,15 +17,6 @@ std::optional<ir::Extent> extentNamed(llvm::StringRef name) {
   return std::nullopt;
 }
 
-std::optional<ExprKind> binaryKind(llvm::StringRef op) {
-  static const std::map<llvm::StringRef, ExprKind> kinds = {
-      {"+", ExprKind::Add}, {"-", ExprKind::Sub},  {"*", ExprKind::Mul}, {"/", ExprKind::Div}, {"%", ExprKind::Rem},
-      {"<", ExprKind::Lt},  {"<=", ExprKind::Le},  {">", ExprKind::Gt},  {">=", ExprKind::Ge}, {"==", ExprKind::Eq},
-      {"!=", ExprKind::Ne}, {"&&", ExprKind::And}, {"||", ExprKind::Or}};
-  const auto found = kinds.find(op);
-  return found == kinds.end() ? std::nullopt : std::optional(found->second);
-}
-
 namespace {
 
 /// T(2.0) and the like: the number that a number is made from. A copy is its original.
@@ -238,7 +229,7 @@ ir::ExprRef Converter::convertWide(const clang::Expr &expr) {
 
 ir::ExprRef Converter::convertBinary(const clang::Expr &expr, llvm::StringRef op, const clang::Expr &leftOperand,
                                      const clang::Expr &rightOperand) {
-  const auto kind = binaryKind(op);
+  const auto kind = ir::kindOf(op);
   if (!kind)
     return convertOther(expr);
   if (isWideArithmetic(expr, *kind))

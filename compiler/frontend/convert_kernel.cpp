@@ -41,7 +41,6 @@ const ir::Kernel *Converter::declareKernel(const clang::FunctionDecl &callee, co
   kernel.name = name;
   kernel.isTemplate = callee.getPrimaryTemplate() != nullptr;
   kernel.location = locate(callee.getLocation());
-  kernel.flops = annotation.flops ? annotations::print(*annotation.flops) : "";
   kernel.bound = annotation.bound ? convertBound(*annotation.bound) : ir::Bound::Compute;
   if (!callee.getReturnType()->isVoidType() && elementType(callee.getReturnType()) != ir::ElementType::I) {
     error(callee.getLocation(), "kernel '" + name + "' must return void, or int for LAPACK's info");
@@ -67,7 +66,7 @@ const ir::Kernel *Converter::declareKernel(const clang::FunctionDecl &callee, co
       return nullptr;
     kernel.parameters.push_back(std::move(parameter));
   }
-  if ((annotation.flops && !requireKnownFlops(*annotation.flops, kernel, pragma)) ||
+  if ((annotation.flops && !addFlops(*annotation.flops, kernel, pragma)) ||
       !addConditions(callee, kernel, annotation, pragma))
     return nullptr;
   judgeOutputs(callee, kernel);
@@ -139,6 +138,13 @@ bool Converter::requireKnownFlops(const annotations::Expr &expr, const ir::Kerne
   }
   return std::all_of(expr.operands.begin(), expr.operands.end(),
                      [&](const annotations::Expr &operand) { return requireKnownFlops(operand, kernel, pragma); });
+}
+
+/// flops(...); false after an error.
+bool Converter::addFlops(const annotations::Expr &expr, ir::Kernel &kernel, const PragmaRecord &pragma) {
+  if (requireKnownFlops(expr, kernel, pragma))
+    kernel.flops = resolveForKernel(expr, kernel, pragma);
+  return kernel.flops != nullptr;
 }
 
 /// requires(...) and alias(...); false after an error.

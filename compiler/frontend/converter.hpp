@@ -13,6 +13,7 @@
 //   convert_rule.cpp       split rules
 #pragma once
 
+#include "compiler/frontend/ast_queries.hpp"
 #include "compiler/frontend/binding.hpp"
 #include "compiler/frontend/pragmas.hpp"
 #include "compiler/frontend/types.hpp"
@@ -246,6 +247,7 @@ private:
                   clang::SourceLocation location);
   void judgeOutputs(const clang::FunctionDecl &callee, const ir::Kernel &kernel);
   bool requireKnownFlops(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);
+  bool addFlops(const annotations::Expr &expr, ir::Kernel &kernel, const PragmaRecord &pragma);
   bool addConditions(const clang::FunctionDecl &callee, ir::Kernel &kernel,
                      const annotations::KernelAnnotation &annotation, const PragmaRecord &pragma);
   bool requireCondition(const ir::ExprRef &expr, clang::SourceLocation location);
@@ -375,31 +377,15 @@ private:
 
 ir::Bound convertBound(annotations::Bound bound);
 
-/// A kernel's name as generated code calls it: with namespaces, but no anonymous ones.
-std::string calledName(const clang::FunctionDecl &callee);
-
 /// Tile (i, j) of a transpose from that of the matrix, and back.
 void transpose(ir::TileAccess &access);
 /// The error where a panel of a transpose is asked for.
 inline constexpr const char *transposedPanel =
     "a panel is tiles of one column, and those of a transpose are of one row";
 
-/// Whether tla::conjTrans is called.
-bool isConjTrans(const clang::CallExpr &call);
-
-/// Whether std::swap or tla::swap is called with matrices.
-bool isSwap(const clang::CallExpr &call);
-
-/// The expression without parentheses, implicit nodes and copies of DSL values.
-const clang::Expr &strip(const clang::Expr &expr);
-
 /// Whether an expression is of that kind, or has a part that is.
 bool holds(const ir::Expr &expr, ir::ExprKind kind);
 /// The size of a matrix or tile that a member function or a clause names: "mt".
 std::optional<ir::Extent> extentNamed(llvm::StringRef name);
-/// The operation of an operator with two operands, as the source spells it.
-std::optional<ir::ExprKind> binaryKind(llvm::StringRef op);
-/// The variable that the expression names; null: it is none.
-const clang::VarDecl *variableOf(const clang::Expr &expr);
 
 } // namespace hetc::frontend

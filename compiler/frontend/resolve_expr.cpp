@@ -57,7 +57,7 @@ ir::ExprRef Converter::resolveOperator(const annotations::Expr &expr, const Prag
       error(pragma.at(expr.operands[1].offset), "division by zero");
       return nullptr;
     }
-    return ir::makeBinary(*binaryKind(expr.text), operands[0], operands[1]);
+    return ir::makeBinary(*ir::kindOf(expr.text), operands[0], operands[1]);
   case Kind::Select:
     return ir::makeSelect(operands[0], operands[1], operands[2]);
   case Kind::Call:

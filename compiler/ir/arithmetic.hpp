@@ -2,51 +2,20 @@
 // mean the same.
 #pragma once
 
+#include "compiler/ir/expr_properties.hpp"
 #include "compiler/ir/program.hpp"
 
 namespace hetc::ir {
 
 /// The value of a two-operand operator other than && and ||; empty on overflow and division by zero.
-inline std::optional<std::int64_t> applyBinary(ExprKind kind, std::int64_t a, std::int64_t b) {
-  std::int64_t result = 0;
-  switch (kind) {
-  case ExprKind::Add:
-    return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(result);
-  case ExprKind::Sub:
-    return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional(result);
-  case ExprKind::Mul:
-    return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(result);
-  case ExprKind::Div:
-  case ExprKind::Rem:
-    if (b == 0 || (a == INT64_MIN && b == -1))
-      return std::nullopt;
-    return kind == ExprKind::Div ? a / b : a % b;
-  case ExprKind::Min:
-    return a < b ? a : b;
-  case ExprKind::Max:
-    return a < b ? b : a;
-  case ExprKind::Lt:
-    return a < b;
-  case ExprKind::Le:
-    return a <= b;
-  case ExprKind::Gt:
-    return a > b;
-  case ExprKind::Ge:
-    return a >= b;
-  case ExprKind::Eq:
-    return a == b;
-  case ExprKind::Ne:
-    return a != b;
-  default:
-    return std::nullopt;
-  }
+constexpr std::optional<std::int64_t> applyBinary(ExprKind kind, std::int64_t a, std::int64_t b) {
+  const std::optional<tla::BinaryOperator> op = operatorOf(kind);
+  return op ? tla::apply(*op, a, b) : std::nullopt;
 }
 
 /// The value of -a or !a; empty on overflow.
-inline std::optional<std::int64_t> applyUnary(ExprKind kind, std::int64_t a) {
-  if (kind == ExprKind::Not)
-    return !a;
-  return a == INT64_MIN ? std::nullopt : std::optional(-a);
+constexpr std::optional<std::int64_t> applyUnary(ExprKind kind, std::int64_t a) {
+  return kind == ExprKind::Not ? !a : tla::negated(a);
 }
 
 /// A.has(i, j) of a matrix with all tiles that its kind has.

@@ -132,18 +132,18 @@ std::vector<std::string> variables(const Expr &expr) {
 }
 
 static int precedence(const Expr &expr) {
-  if (const InfixOperator *infix = findInfix(expr.kind))
+  if (const tla::InfixOperator *infix = findInfix(expr.kind))
     return infix->precedence;
   switch (expr.kind) {
   case ExprKind::Select:
-    return SelectLevel;
+    return tla::SelectLevel;
   case ExprKind::Neg:
   case ExprKind::Not:
-    return UnaryLevel;
+    return tla::UnaryLevel;
   case ExprKind::Int:
-    return expr.value < 0 ? UnaryLevel : PrimaryLevel;
+    return expr.value < 0 ? tla::UnaryLevel : tla::PrimaryLevel;
   default:
-    return PrimaryLevel;
+    return tla::PrimaryLevel;
   }
 }
 
@@ -158,19 +158,19 @@ static std::string printOperand(const Expr &expr, std::size_t index, int atLeast
 static std::string printExtent(const Expr &expr) {
   std::string text = expr.text + "." + name(expr.extent) + "(";
   for (int i = 0; i < argumentCount(expr.extent); ++i)
-    text += (i ? ", " : "") + printOperand(expr, i, SelectLevel);
+    text += (i ? ", " : "") + printOperand(expr, i, tla::SelectLevel);
   return text + ")";
 }
 
 static std::string printUnary(const Expr &expr) {
-  const std::string operand = printOperand(expr, 0, UnaryLevel);
+  const std::string operand = printOperand(expr, 0, tla::UnaryLevel);
   if (expr.kind == ExprKind::Not)
     return "!" + operand;
   return operand.starts_with('-') ? "-(" + operand + ")" : "-" + operand; // "--k" would be a decrement
 }
 
 std::string print(const Expr &expr) {
-  if (const InfixOperator *infix = findInfix(expr.kind))
+  if (const tla::InfixOperator *infix = findInfix(expr.kind))
     return printOperand(expr, 0, infix->precedence) + " " + std::string(infix->spelling) + " " +
            printOperand(expr, 1, infix->precedence + 1);
   switch (expr.kind) {
@@ -183,13 +183,13 @@ std::string print(const Expr &expr) {
     return printUnary(expr);
   case ExprKind::Min:
   case ExprKind::Max:
-    return (expr.kind == ExprKind::Min ? "min(" : "max(") + printOperand(expr, 0, SelectLevel) + ", " +
-           printOperand(expr, 1, SelectLevel) + ")";
+    return (expr.kind == ExprKind::Min ? "min(" : "max(") + printOperand(expr, 0, tla::SelectLevel) + ", " +
+           printOperand(expr, 1, tla::SelectLevel) + ")";
   case ExprKind::Select:
-    return printOperand(expr, 0, OrLevel) + " ? " + printOperand(expr, 1, SelectLevel) + " : " +
-           printOperand(expr, 2, SelectLevel);
+    return printOperand(expr, 0, tla::OrLevel) + " ? " + printOperand(expr, 1, tla::SelectLevel) + " : " +
+           printOperand(expr, 2, tla::SelectLevel);
   case ExprKind::Cast:
-    return expr.text + "(" + printOperand(expr, 0, SelectLevel) + ")";
+    return expr.text + "(" + printOperand(expr, 0, tla::SelectLevel) + ")";
   default:
     return expr.text;
   }

@@ -1,28 +1,11 @@
 #include "compiler/ir/expr_properties.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 
 namespace hetc::ir {
 
 namespace {
-constexpr std::array<InfixOperator, 13> infixOperators{{
-    {ExprKind::Or, "||", OrLevel},
-    {ExprKind::And, "&&", AndLevel},
-    {ExprKind::Eq, "==", EqualityLevel},
-    {ExprKind::Ne, "!=", EqualityLevel},
-    {ExprKind::Lt, "<", RelationalLevel},
-    {ExprKind::Le, "<=", RelationalLevel},
-    {ExprKind::Gt, ">", RelationalLevel},
-    {ExprKind::Ge, ">=", RelationalLevel},
-    {ExprKind::Add, "+", AdditiveLevel},
-    {ExprKind::Sub, "-", AdditiveLevel},
-    {ExprKind::Mul, "*", MultiplicativeLevel},
-    {ExprKind::Div, "/", MultiplicativeLevel},
-    {ExprKind::Rem, "%", MultiplicativeLevel},
-}};
-
 struct Enumerator {
   std::string_view name;
   std::int64_t value;
@@ -43,16 +26,6 @@ bool contains(const auto &range, std::string_view word) {
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 } // namespace
-
-const InfixOperator *findInfix(ExprKind kind) {
-  const auto found = std::ranges::find(infixOperators, kind, &InfixOperator::kind);
-  return found == infixOperators.end() ? nullptr : &*found;
-}
-
-const InfixOperator *findInfix(std::string_view spelling) {
-  const auto found = std::ranges::find(infixOperators, spelling, &InfixOperator::spelling);
-  return found == infixOperators.end() ? nullptr : &*found;
-}
 
 /// The number of operators that remain of so many after those of the expression; negative: there were not enough.
 static long leftOf(long operators, const Expr &expr) {
@@ -86,6 +59,18 @@ bool isCondition(ExprKind kind) {
 bool asksSize(const Expr &expr) {
   return expr.kind == ExprKind::Extent ||
          std::ranges::any_of(expr.operands, [](const ExprRef &operand) { return asksSize(*operand); });
+}
+
+bool asksSizeOf(const Expr &expr, const std::string &matrix) {
+  return (expr.kind == ExprKind::Extent && expr.text == matrix) ||
+         std::ranges::any_of(expr.operands,
+                             [&](const ExprRef &operand) { return operand && asksSizeOf(*operand, matrix); });
+}
+
+bool hasVariable(const Expr &expr, const std::string &name) {
+  return (expr.kind == ExprKind::Var && expr.text == name) ||
+         std::ranges::any_of(expr.operands,
+                             [&](const ExprRef &operand) { return operand && hasVariable(*operand, name); });
 }
 
 bool asksTiles(const Expr &expr) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/ir/expr.hpp"
+#include "dsl/base/operators.hpp"
 
 #include <string_view>
 
@@ -14,34 +15,35 @@ inline constexpr unsigned maxOperators = 1000;
 /// Whether the expression, as a tree, has no more operators. Takes time for that many only.
 bool hasAtMost(const Expr &expr, unsigned operators);
 
-/// C++'s precedence, tightest highest.
-enum Precedence {
-  SelectLevel = 1,
-  OrLevel,
-  AndLevel,
-  EqualityLevel,
-  RelationalLevel,
-  AdditiveLevel,
-  MultiplicativeLevel,
-  UnaryLevel,
-  PrimaryLevel
-};
-
-/// A two-operand infix operator; min and max are not infix.
-struct InfixOperator {
-  ExprKind kind;
-  std::string_view spelling;
-  int precedence;
-};
-const InfixOperator *findInfix(ExprKind kind);
-const InfixOperator *findInfix(std::string_view spelling);
+/// The operation of an expression on two operands; nothing for other kinds.
+constexpr std::optional<tla::BinaryOperator> operatorOf(ExprKind kind) { return tla::operatorOf<ExprKind::Add>(kind); }
+/// The kind of an expression with this operation.
+constexpr ExprKind kindOf(tla::BinaryOperator op) {
+  return static_cast<ExprKind>(static_cast<int>(ExprKind::Add) + static_cast<int>(op));
+}
+static_assert(kindOf(tla::BinaryOperator::Max) == ExprKind::Max && kindOf(tla::BinaryOperator::Or) == ExprKind::Or);
+/// The kind of an expression with an infix operator of this spelling; nothing: there is none.
+constexpr std::optional<ExprKind> kindOf(std::string_view spelling) {
+  const tla::InfixOperator *const infix = tla::findInfix(spelling);
+  return infix ? std::optional(kindOf(infix->op)) : std::nullopt;
+}
+/// The operator that stands between the operands of such an expression; null: none does.
+constexpr const tla::InfixOperator *findInfix(ExprKind kind) {
+  const auto op = operatorOf(kind);
+  return op ? tla::findInfix(*op) : nullptr;
+}
 
 /// < <= > >= == !=, and what also has the value 0 or 1: !, &&, ||.
 bool isComparison(ExprKind kind);
 bool isCondition(ExprKind kind);
 
+/// Whether the variable occurs in it.
+bool hasVariable(const Expr &expr, const std::string &name);
+
 /// Whether it names the size of a matrix or tile.
 bool asksSize(const Expr &expr);
+/// Whether it names the size of this one.
+bool asksSizeOf(const Expr &expr, const std::string &matrix);
 
 /// Whether it asks which tiles a matrix has.
 bool asksTiles(const Expr &expr);

@@ -40,7 +40,7 @@ struct Kernel {
   bool isTemplate = true;     ///< called as name<T>(...)
   bool returnsInfo = false;   ///< returns int: LAPACK's info
   bool infoContinues = false; ///< info > 0 is reported and does not stop the run
-  std::string flops;          ///< annotation expression over the parameters' names, or empty
+  ExprRef flops;              ///< operations of a call, over scalar parameters and sizes of tiles; null: not said
   Bound bound = Bound::Compute;
   /// The conditions on the arguments of a call: over scalar parameters (Var) and sizes of tiles and panels (Extent m,
   /// n, and mt of panels, under the parameter's name).

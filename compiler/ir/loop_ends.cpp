@@ -1,16 +1,13 @@
 #include "compiler/ir/loop_ends.hpp"
 
+#include "compiler/ir/expr_properties.hpp"
+
 #include <algorithm>
 #include <optional>
 
 namespace hetc::ir {
 
 namespace {
-
-bool mentions(const Expr &expr, const std::string &name) {
-  const auto names = variables(expr);
-  return std::ranges::find(names, name) != names.end();
-}
 
 bool isVariable(const ExprRef &expr, const std::string &name) {
   return expr->kind == ExprKind::Var && expr->text == name;
@@ -35,7 +32,7 @@ Trend sum(Trend a, Trend b) {
 
 Trend trendOf(const Expr &expr, const std::string &variable) {
   const auto operand = [&](std::size_t i) { return trendOf(*expr.operands[i], variable); };
-  if (!mentions(expr, variable))
+  if (!hasVariable(expr, variable))
     return Trend::Constant;
   switch (expr.kind) {
   case ExprKind::Var:
@@ -87,7 +84,7 @@ bool fails(const Expr &condition, const std::string &variable, bool up) {
   if (condition.kind == ExprKind::Or)
     return operand(0) && operand(1);
   if (condition.kind == ExprKind::Eq)
-    return isVariable(condition.operands[0], variable) && !mentions(*condition.operands[1], variable);
+    return isVariable(condition.operands[0], variable) && !hasVariable(*condition.operands[1], variable);
   const auto wanted = failing(condition.kind);
   if (!wanted)
     return false;
@@ -98,7 +95,7 @@ bool fails(const Expr &condition, const std::string &variable, bool up) {
 /// Whether the condition, once it holds, holds for good as the variable goes on.
 bool stays(const Expr &condition, const std::string &variable, bool up) {
   const auto operand = [&](std::size_t i) { return stays(*condition.operands[i], variable, up); };
-  if (!mentions(condition, variable))
+  if (!hasVariable(condition, variable))
     return true;
   if (condition.kind == ExprKind::And || condition.kind == ExprKind::Or)
     return operand(0) && operand(1);
@@ -227,7 +224,7 @@ std::string whyNever(const Loop &loop, int direction) {
   if (direction == 0 || !stays(*loop.condition, loop.variable, direction > 0))
     return "";
   const std::string condition = "'" + print(*loop.condition) + "'";
-  if (!mentions(*loop.condition, loop.variable))
+  if (!hasVariable(*loop.condition, loop.variable))
     return "its condition " + condition + " does not depend on '" + loop.variable + "'";
   const bool up = direction > 0;
   return std::string("its step '") + printStep(loop) + "' goes " + (up ? "up" : "down") + ", where its condition " +
@@ -357,7 +354,7 @@ StepSize stepSize(const Loop &loop) {
     return {};
   for (const int variable : {0, 1})
     if (isVariable(next.operands[variable], loop.variable) && !(takes && variable == 1) &&
-        !mentions(*next.operands[1 - variable], loop.variable))
+        !hasVariable(*next.operands[1 - variable], loop.variable))
       return {next.operands[1 - variable], adds};
   return {};
 }

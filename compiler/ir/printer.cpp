@@ -193,7 +193,7 @@ private:
     return "kernel " + kernel.name + (kernel.isTemplate ? "<T>" : "") + "(" + join(parameters) + ")" +
            (kernel.returnsInfo ? " returns info" : "") + (kernel.infoContinues ? " continues" : "") +
            (kernel.bound == Bound::Compute ? "" : " bound(memory)") +
-           (kernel.flops.empty() ? "" : " flops " + quote(kernel.flops)) + conditions(kernel) + at(kernel.location);
+           (kernel.flops ? " flops(" + print(*kernel.flops) + ")" : "") + conditions(kernel) + at(kernel.location);
   }
 
   static std::string conditions(const Kernel &kernel) {

@@ -15,9 +15,9 @@ const KernelParameter *findParameter(const Kernel &kernel, const std::string &na
   return found == kernel.parameters.end() ? nullptr : &*found;
 }
 
-/// Names are the kernel's own parameters.
-std::string checkRequirement(const ExprRef &expr, const Kernel &kernel) {
-  const std::string what = "a requirement of kernel " + quoted(kernel.name);
+/// Names are the kernel's own parameters. `of`: what the expression is.
+std::string checkExpression(const ExprRef &expr, const Kernel &kernel, const std::string &of = "a requirement") {
+  const std::string what = of + " of kernel " + quoted(kernel.name);
   if (!expr)
     return what + " is missing";
   const KernelParameter *parameter =
@@ -30,7 +30,7 @@ std::string checkRequirement(const ExprRef &expr, const Kernel &kernel) {
       return what + ": " + quoted(print(*expr)) + " is not a size of a tile";
   }
   for (const ExprRef &operand : expr->operands)
-    if (std::string error = checkRequirement(operand, kernel); !error.empty())
+    if (std::string error = checkExpression(operand, kernel, of); !error.empty())
       return error;
   return {};
 }
@@ -45,12 +45,14 @@ std::string verifyKernel(const Kernel &kernel) {
   for (const KernelParameter &parameter : kernel.parameters)
     if (parameter.isTile && parameter.isPanel)
       return "parameter " + quoted(parameter.name) + " of kernel " + quoted(kernel.name) + " is both tile and panel";
+  if (std::string error = kernel.flops ? checkExpression(kernel.flops, kernel, "flops") : ""; !error.empty())
+    return error;
   for (const ExprRef &requirement : kernel.requirements)
-    if (std::string error = checkRequirement(requirement, kernel); !error.empty())
+    if (std::string error = checkExpression(requirement, kernel); !error.empty())
       return error;
   for (const KernelParameter &parameter : kernel.parameters)
     for (const ExprRef &condition : {parameter.writtenIf, parameter.addsIf})
-      if (std::string error = condition ? checkRequirement(condition, kernel) : ""; !error.empty())
+      if (std::string error = condition ? checkExpression(condition, kernel) : ""; !error.empty())
         return error;
   for (const KernelParameter &parameter : kernel.parameters)
     if (const KernelParameter *triangle = findParameter(kernel, parameter.addsIn);

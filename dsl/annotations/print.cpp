@@ -1,36 +1,16 @@
 #include "dsl/annotations/annotation.hpp"
 
+#include "dsl/base/operators.hpp"
+
 namespace hetc::annotations {
 
 namespace {
-enum Precedence {
-  SelectLevel = 1,
-  OrLevel,
-  AndLevel,
-  EqualityLevel,
-  RelationalLevel,
-  AdditiveLevel,
-  MultiplicativeLevel,
-  UnaryLevel,
-  PrimaryLevel
-};
-
 int precedence(const Expr &expr) {
   if (expr.kind == Expr::Kind::Select)
-    return SelectLevel;
+    return tla::SelectLevel;
   if (expr.kind == Expr::Kind::Unary)
-    return UnaryLevel;
-  if (expr.kind != Expr::Kind::Binary)
-    return PrimaryLevel;
-  if (expr.text == "||")
-    return OrLevel;
-  if (expr.text == "&&")
-    return AndLevel;
-  if (expr.text == "==" || expr.text == "!=")
-    return EqualityLevel;
-  if (expr.text.front() == '<' || expr.text.front() == '>')
-    return RelationalLevel;
-  return expr.text == "+" || expr.text == "-" ? AdditiveLevel : MultiplicativeLevel;
+    return tla::UnaryLevel;
+  return expr.kind == Expr::Kind::Binary ? tla::findInfix(expr.text)->precedence : tla::PrimaryLevel;
 }
 
 std::string printOperand(const Expr &operand, int atLeast) {
@@ -46,7 +26,7 @@ std::string printArguments(const Expr &call, std::size_t first) {
 }
 
 std::string printUnary(const Expr &expr) {
-  const std::string operand = printOperand(expr.operands[0], UnaryLevel);
+  const std::string operand = printOperand(expr.operands[0], tla::UnaryLevel);
   const bool decrement = expr.text == "-" && operand.starts_with('-');
   return decrement ? "-(" + operand + ")" : expr.text + operand;
 }
@@ -60,7 +40,7 @@ std::string print(const Expr &expr) {
   case Expr::Kind::Call:
     return expr.text + printArguments(expr, 0);
   case Expr::Kind::Member:
-    return printOperand(expr.operands[0], PrimaryLevel) + "." + expr.text + printArguments(expr, 1);
+    return printOperand(expr.operands[0], tla::PrimaryLevel) + "." + expr.text + printArguments(expr, 1);
   case Expr::Kind::Unary:
     return printUnary(expr);
   case Expr::Kind::Binary: {
@@ -68,7 +48,8 @@ std::string print(const Expr &expr) {
     return printOperand(expr.operands[0], level) + " " + expr.text + " " + printOperand(expr.operands[1], level + 1);
   }
   case Expr::Kind::Select:
-    return printOperand(expr.operands[0], OrLevel) + " ? " + print(expr.operands[1]) + " : " + print(expr.operands[2]);
+    return printOperand(expr.operands[0], tla::OrLevel) + " ? " + print(expr.operands[1]) + " : " +
+           print(expr.operands[2]);
   }
   return {};
 }

@@ -1,6 +1,5 @@
 #include "kernels/tuning/evaluate.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <numeric>
 
@@ -14,14 +13,6 @@ constexpr Integer least = std::numeric_limits<Integer>::min();
   throw EvaluationError{expr.offset, "a value does not fit into 64 bits"};
 }
 
-Integer divide(const Expr &expr, Integer a, Integer b) {
-  if (b == 0)
-    throw EvaluationError{expr.operands[1].offset, "division by zero"};
-  if (a == least && b == -1)
-    overflow(expr);
-  return expr.op == Op::Divide ? a / b : a % b;
-}
-
 Integer greatestDivisor(const Expr &expr, Integer a, Integer b) {
   if (a == least || b == least)
     overflow(expr);
@@ -29,43 +20,15 @@ Integer greatestDivisor(const Expr &expr, Integer a, Integer b) {
 }
 
 Integer binary(const Expr &expr, Integer a, Integer b) {
-  Integer result = 0;
-  bool overflows = false;
-  switch (expr.op) {
-  case Op::Multiply:
-    overflows = __builtin_mul_overflow(a, b, &result);
-    break;
-  case Op::Add:
-    overflows = __builtin_add_overflow(a, b, &result);
-    break;
-  case Op::Subtract:
-    overflows = __builtin_sub_overflow(a, b, &result);
-    break;
-  case Op::Divide:
-  case Op::Remainder:
-    return divide(expr, a, b);
-  case Op::Less:
-    return a < b;
-  case Op::LessEqual:
-    return a <= b;
-  case Op::Greater:
-    return a > b;
-  case Op::GreaterEqual:
-    return a >= b;
-  case Op::Equal:
-    return a == b;
-  case Op::NotEqual:
-    return a != b;
-  case Op::Min:
-    return std::min(a, b);
-  case Op::Max:
-    return std::max(a, b);
-  default:
+  const auto op = tla::operatorOf<Op::Add>(expr.op);
+  if (!op)
     return greatestDivisor(expr, a, b);
-  }
-  if (overflows)
+  const std::optional<Integer> result = tla::apply(*op, a, b);
+  if (!result && b == 0) // a product, sum or difference with 0 fits
+    throw EvaluationError{expr.operands[1].offset, "division by zero"};
+  if (!result)
     overflow(expr);
-  return result;
+  return *result;
 }
 
 } // namespace
@@ -78,10 +41,10 @@ Integer evaluate(const Expr &expr, const std::vector<Integer> &values) {
   case Op::Symbol:
     return values[expr.symbol];
   case Op::Negate: {
-    const Integer value = operand(0);
-    if (value == least)
+    const std::optional<Integer> value = tla::negated(operand(0));
+    if (!value)
       overflow(expr);
-    return -value;
+    return *value;
   }
   case Op::Not:
     return !operand(0);

@@ -27,11 +27,7 @@ struct Rejected {
 }
 
 Op binaryOp(const std::string &text) {
-  static const std::map<std::string, Op> ops = {
-      {"*", Op::Multiply}, {"/", Op::Divide},     {"%", Op::Remainder},    {"+", Op::Add},    {"-", Op::Subtract},
-      {"<", Op::Less},     {"<=", Op::LessEqual}, {">", Op::Greater},      {"==", Op::Equal}, {"!=", Op::NotEqual},
-      {"&&", Op::And},     {"||", Op::Or},        {">=", Op::GreaterEqual}};
-  return ops.at(text);
+  return static_cast<Op>(static_cast<int>(Op::Add) + static_cast<int>(tla::findInfix(text)->op));
 }
 
 class Resolver {

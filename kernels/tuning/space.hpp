@@ -12,6 +12,7 @@
 //   comment   = '//' to the end of the line
 #pragma once
 
+#include "dsl/base/operators.hpp"
 #include "kernels/tuning/diagnostic.hpp"
 
 #include <cstdint>
@@ -29,11 +30,13 @@ enum class Op {
   Symbol,
   Negate,
   Not,
+  Add, // from here to Or: tla::BinaryOperator
+  Subtract,
   Multiply,
   Divide,
   Remainder,
-  Add,
-  Subtract,
+  Min,
+  Max,
   Less,
   LessEqual,
   Greater,
@@ -43,10 +46,10 @@ enum class Op {
   And,
   Or,
   Select,
-  Min,
-  Max,
   Gcd
 };
+static_assert(tla::operatorOf<Op::Add>(Op::Max) == tla::BinaryOperator::Max &&
+              tla::operatorOf<Op::Add>(Op::Or) == tla::BinaryOperator::Or);
 
 /// Arithmetic is C's on 64-bit integers, but overflow and division by zero are errors. Comparisons give 0 or 1.
 struct Expr {

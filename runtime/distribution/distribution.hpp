@@ -168,14 +168,11 @@ private:
 /// Reads "2dbc:PxQ", with the options ",v=V" and ",reflected" or ",reflected=ROWS:COLUMNS" in any order, "row:P" (=
 /// 2dbc:Px1), "col:Q" (= 2dbc:1xQ), "g2dbc:P" with the option ",reflected" (generalized.hpp), "sbc:P",
 /// "weighted:W:W:..." (weighted.hpp), "file:PATH", and behind each of them ",copies=C" (replicated()). A file has rows
-/// of node numbers separated by blanks, all equally long; '#' begins a comment; at most maxFileEntries numbers. Nothing
-/// on a mistake, with one line in `error` that says what is wrong, where (a file: line and column) and what would be
-/// right
+/// of node numbers separated by blanks, all equally long; '#' begins a comment; at most maxFileEntries numbers. Throws
+/// UsageError on a mistake, which says what is wrong, where (a file: line and column) and what would be right
 /// ("sbc has no form for 7 nodes; the nearest are 6 and 8").
 inline constexpr int maxFileEntries = 1 << 16;
-std::optional<Distribution> parseDistribution(const std::string &text, std::string &error);
-/// Reads what parseDistribution() reads, and throws a mistake as UsageError.
-Distribution distributionNamed(const std::string &text);
+Distribution parseDistribution(const std::string &text);
 /// The forms that parseDistribution() reads, as messages list them.
 inline constexpr std::string_view distributionForms =
     "known are 2dbc:PxQ, g2dbc:P, row:P, col:Q, sbc:P, weighted:W:W and file:PATH";

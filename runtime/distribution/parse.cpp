@@ -24,35 +24,32 @@ std::string unknownName(std::string_view name) {
          (near.empty() ? std::string(distributionForms) : "did you mean '" + near + "'?");
 }
 
-/// The numbers of one description; the first mistake is kept.
+/// The numbers of one description. A mistake is a UsageError that names it.
 class Numbers {
 public:
   explicit Numbers(const std::string &text) : text_(text) {}
 
   /// `word` as a number from `least`, 0 or 1, to maxPeriod; `what` it counts.
-  int read(std::string_view word, const std::string &what, int least = 1) {
+  int read(std::string_view word, const std::string &what, int least = 1) const {
     long number = 0;
     const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), number);
     const std::string quoted = "'" + std::string(word) + "'";
     if (word.empty())
       fail("the number of " + what + " is missing");
-    else if (status == std::errc::invalid_argument || end != word.data() + word.size())
+    if (status == std::errc::invalid_argument || end != word.data() + word.size())
       fail(quoted + " is not a number of " + what);
-    else if (word[0] == '-' || (number < least && status == std::errc()))
+    if (word[0] == '-' || (number < least && status == std::errc()))
       fail(quoted + ": the number of " + what + " must be at least " + std::to_string(least));
-    else if (status == std::errc::result_out_of_range || number > static_cast<long>(Distribution::maxPeriod))
+    if (status == std::errc::result_out_of_range || number > static_cast<long>(Distribution::maxPeriod))
       fail(quoted + " is too large a number of " + what);
-    return error_.empty() ? static_cast<int>(number) : least;
+    return static_cast<int>(number);
   }
-  void fail(const std::string &message) {
-    if (error_.empty())
-      error_ = "distribution '" + text_ + "': " + message;
+  [[noreturn]] void fail(const std::string &message) const {
+    throw UsageError("distribution '" + text_ + "': " + message);
   }
-  const std::string &error() const { return error_; }
 
 private:
   const std::string &text_;
-  std::string error_;
 };
 
 /// The most square P x Q with P <= Q; no Distribution, which would take memory for what is only a hint.
@@ -70,7 +67,7 @@ struct GridOptions {
   std::optional<Distribution::Round> reflected;
 };
 
-void parseOption(std::string_view option, GridOptions &options, Numbers &numbers) {
+void parseOption(std::string_view option, GridOptions &options, const Numbers &numbers) {
   constexpr std::string_view reflected = "reflected=";
   if (option.starts_with("v=")) {
     options.v = numbers.read(option.substr(2), "tile rows that stand together");
@@ -91,7 +88,7 @@ void parseOption(std::string_view option, GridOptions &options, Numbers &numbers
 }
 
 /// Parses ",option,option".
-GridOptions parseOptions(std::string_view text, Numbers &numbers) {
+GridOptions parseOptions(std::string_view text, const Numbers &numbers) {
   GridOptions options;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t next = std::min(text.find(',', at + 1), text.size());
@@ -108,7 +105,7 @@ double largestPart(double P, double Q, const GridOptions &options) {
 }
 
 /// "PxQ" and options.
-std::optional<Distribution> parseGrid(std::string_view grid, Numbers &numbers) {
+Distribution parseGrid(std::string_view grid, const Numbers &numbers) {
   const std::size_t end = std::min(grid.find(','), grid.size());
   const GridOptions options = parseOptions(grid.substr(end), numbers);
   grid = grid.substr(0, end);
@@ -122,14 +119,12 @@ std::optional<Distribution> parseGrid(std::string_view grid, Numbers &numbers) {
   const int Q = numbers.read(x == grid.npos ? grid : grid.substr(x + 1), "columns of nodes");
   if (largestPart(P, Q, options) > double(Distribution::maxPeriod))
     numbers.fail("more than " + std::to_string(Distribution::maxPeriod) + " nodes, or rows or columns of a period");
-  if (!numbers.error().empty())
-    return std::nullopt;
   return options.reflected ? Distribution::reflected(P, Q, *options.reflected, options.v)
                            : Distribution::blockCyclic(P, Q, options.v);
 }
 
 /// "P" and options.
-std::optional<Distribution> parseGeneralized(std::string_view text, Numbers &numbers) {
+Distribution parseGeneralized(std::string_view text, const Numbers &numbers) {
   const std::size_t end = std::min(text.find(','), text.size());
   const int nodes = numbers.read(text.substr(0, end), "nodes");
   if (nodes > mostGeneralizedNodes)
@@ -137,99 +132,72 @@ std::optional<Distribution> parseGeneralized(std::string_view text, Numbers &num
   const GridOptions options = parseOptions(text.substr(end), numbers);
   if (options.v > 1)
     numbers.fail("g2dbc has no tile rows that stand together");
-  if (!numbers.error().empty())
-    return std::nullopt;
   return generalizedBlockCyclic(nodes, options.reflected);
 }
 
-std::optional<Distribution> parseSymmetric(std::string_view count, Numbers &numbers) {
+Distribution parseSymmetric(std::string_view count, const Numbers &numbers) {
   const int nodes = numbers.read(count, "nodes");
   if (nodes > Distribution::maxSymmetricNodes)
     numbers.fail("sbc has at most " + std::to_string(Distribution::maxSymmetricNodes) + " nodes");
-  if (!numbers.error().empty())
-    return std::nullopt;
   const auto [below, above] = Distribution::symmetricSizes(nodes);
   if (below != above)
     numbers.fail("sbc has no form for " + std::to_string(nodes) + " nodes; the nearest are " + std::to_string(below) +
                  " and " + std::to_string(above));
-  return Distribution::symmetricBlockCyclic(nodes);
+  return Distribution::symmetricBlockCyclic(nodes).value();
 }
 
-std::optional<Distribution> parseLine(std::string_view name, std::string_view count, Numbers &numbers) {
+Distribution parseLine(std::string_view name, std::string_view count, const Numbers &numbers) {
   const int nodes = numbers.read(count, "nodes");
-  if (!numbers.error().empty())
-    return std::nullopt;
   return name == "row" ? Distribution::blockCyclic(nodes, 1) : Distribution::blockCyclic(1, nodes);
 }
 
 /// Nodes that stand once.
-std::optional<Distribution> parseOneCopy(const std::string &text, std::string &error) {
+Distribution parseOneCopy(const std::string &text) {
   const auto colon = text.find(':');
   const std::string name = text.substr(0, colon);
-  if (text.empty()) {
-    error = "no distribution is named; " + std::string(distributionForms);
-    return std::nullopt;
-  }
-  if (std::find(std::begin(names), std::end(names), name) == std::end(names)) {
-    error = unknownName(name);
-    return std::nullopt;
-  }
+  if (text.empty())
+    throw UsageError("no distribution is named; " + std::string(distributionForms));
+  if (std::find(std::begin(names), std::end(names), name) == std::end(names))
+    throw UsageError(unknownName(name));
   const std::string rest = colon == text.npos ? "" : text.substr(colon + 1);
-  if (rest.empty()) {
-    error = "distribution '" + text + "' is incomplete; " + std::string(distributionForms);
-    return std::nullopt;
-  }
+  if (rest.empty())
+    throw UsageError("distribution '" + text + "' is incomplete; " + std::string(distributionForms));
   if (name == "file")
-    return readTableFile(rest, text, error);
-  if (name == "weighted") {
-    std::optional<Distribution> distribution = parseWeighted(rest, error);
-    if (!distribution)
-      error = "distribution '" + text + "': " + error;
-    return distribution;
-  }
-
-  Numbers numbers(text);
-  std::optional<Distribution> distribution = name == "2dbc"    ? parseGrid(rest, numbers)
-                                             : name == "g2dbc" ? parseGeneralized(rest, numbers)
-                                             : name == "sbc"   ? parseSymmetric(rest, numbers)
-                                                               : parseLine(name, rest, numbers);
-  error = numbers.error();
-  return distribution;
+    return readTableFile(rest, text);
+  const Numbers numbers(text);
+  if (name == "weighted")
+    try {
+      return parseWeighted(rest);
+    } catch (const UsageError &error) {
+      numbers.fail(error.what());
+    }
+  return name == "2dbc"    ? parseGrid(rest, numbers)
+         : name == "g2dbc" ? parseGeneralized(rest, numbers)
+         : name == "sbc"   ? parseSymmetric(rest, numbers)
+                           : parseLine(name, rest, numbers);
 }
 
 constexpr std::string_view copiesOption = ",copies=";
 
 /// `copies` of a grid, as `text` says.
-std::optional<Distribution> replicate(const Distribution &grid, std::string_view copies, const std::string &text,
-                                      std::string &error) {
-  Numbers numbers(text);
+Distribution replicate(const Distribution &grid, std::string_view copies, const std::string &text) {
+  const Numbers numbers(text);
   if (copies.find(',') != copies.npos)
     numbers.fail("copies=C comes last, behind the other options");
   const int count = numbers.read(copies, "copies");
   const double period = double(grid.columns()) * count * grid.rows();
-  if (numbers.error().empty() && std::max(period, double(count) * grid.nodes()) > double(maxFileEntries))
+  if (std::max(period, double(count) * grid.nodes()) > double(maxFileEntries))
     numbers.fail(std::to_string(count) + " copies of " + std::to_string(grid.nodes()) +
                  " nodes are too many: the period would have more than " + std::to_string(maxFileEntries) + " tiles");
-  error = numbers.error();
-  return error.empty() ? std::optional(Distribution::replicated(grid, count)) : std::nullopt;
+  return Distribution::replicated(grid, count);
 }
 } // namespace
 
-std::optional<Distribution> parseDistribution(const std::string &text, std::string &error) {
+Distribution parseDistribution(const std::string &text) {
   const auto option = text.rfind(copiesOption);
-  if (option == text.npos)
-    return parseOneCopy(text, error);
-  const std::optional<Distribution> grid = parseOneCopy(text.substr(0, option), error);
-  return grid ? replicate(*grid, std::string_view(text).substr(option + copiesOption.size()), text, error)
-              : std::nullopt;
-}
-
-Distribution distributionNamed(const std::string &text) {
-  std::string error;
-  std::optional<Distribution> distribution = parseDistribution(text, error);
-  if (!distribution)
-    throw UsageError(error);
-  return *std::move(distribution);
+  return option == text.npos ? parseOneCopy(text)
+                             : replicate(parseOneCopy(text.substr(0, option)),
+                                         std::string_view(text).substr(option + copiesOption.size()), text);
 }
 
 } // namespace tla

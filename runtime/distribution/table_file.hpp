@@ -5,7 +5,7 @@
 
 namespace tla {
 
-/// The file of "file:PATH", see parseDistribution; the distribution's name is `name`.
-std::optional<Distribution> readTableFile(const std::string &path, const std::string &name, std::string &error);
+/// Reads the file of "file:PATH", see parseDistribution; the distribution's name is `name`. Throws UsageError.
+Distribution readTableFile(const std::string &path, const std::string &name);
 
 } // namespace tla

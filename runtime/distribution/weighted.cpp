@@ -3,6 +3,8 @@
 #include "dsl/base/text.hpp"
 #include "runtime/distribution/dealing.hpp"
 
+#include <tla/runtime/error.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -84,16 +86,13 @@ std::string nameOf(const std::vector<int> &weights, std::size_t columns) {
 
 } // namespace
 
-std::optional<Distribution> weightedDistribution(const std::vector<int> &weights, int columns, std::string &error) {
-  if (columns > static_cast<int>(weights.size())) {
-    error = std::to_string(columns) + " columns of nodes are more than the " + std::to_string(weights.size()) +
-            " nodes that have weights";
-    return std::nullopt;
-  }
-  if (weights.size() > mostNodes) {
-    error = std::to_string(weights.size()) + " nodes have weights; at most " + std::to_string(mostNodes) + " may";
-    return std::nullopt;
-  }
+Distribution weightedDistribution(const std::vector<int> &weights, int columns) {
+  if (columns > static_cast<int>(weights.size()))
+    throw UsageError(std::to_string(columns) + " columns of nodes are more than the " + std::to_string(weights.size()) +
+                     " nodes that have weights");
+  if (weights.size() > mostNodes)
+    throw UsageError(std::to_string(weights.size()) + " nodes have weights; at most " + std::to_string(mostNodes) +
+                     " may");
   const std::vector<NodeColumn> arranged = arrange(weights, columns);
   std::vector<int> widths;
   std::vector<std::vector<int>> rows;
@@ -105,10 +104,8 @@ std::optional<Distribution> weightedDistribution(const std::vector<int> &weights
       period = static_cast<double>(std::lcm(static_cast<long>(period), static_cast<long>(rows.back().size())));
   }
   const std::vector<int> order = dealByWeights(widths);
-  if (period * static_cast<double>(order.size()) > maxFileEntries) {
-    error = format("weights repeat after more than %d tiles; smaller ones do sooner", maxFileEntries);
-    return std::nullopt;
-  }
+  if (period * static_cast<double>(order.size()) > maxFileEntries)
+    throw UsageError(format("weights repeat after more than %d tiles; smaller ones do sooner", maxFileEntries));
   std::vector<int> table;
   for (std::size_t I = 0; I < static_cast<std::size_t>(period); ++I)
     for (const int column : order)
@@ -117,31 +114,28 @@ std::optional<Distribution> weightedDistribution(const std::vector<int> &weights
                              nameOf(weights, arranged.size()));
 }
 
-std::optional<Distribution> parseWeighted(const std::string &text, std::string &error) {
+Distribution parseWeighted(const std::string &text) {
   const std::size_t comma = std::min(text.find(','), text.size());
   std::vector<int> weights;
   for (std::size_t at = 0; at <= comma;) {
     const std::size_t end = std::min(text.find(':', at), comma);
     const std::string word = text.substr(at, end - at);
     const std::optional<long> weight = parseInteger(word);
-    if (!weight || *weight < 1 || *weight > mostWeight) {
-      error = "'" + word + "', the weight of node " + std::to_string(weights.size()) +
-              ", must be a whole number from 1 to " + std::to_string(mostWeight);
-      return std::nullopt;
-    }
+    if (!weight || *weight < 1 || *weight > mostWeight)
+      throw UsageError("'" + word + "', the weight of node " + std::to_string(weights.size()) +
+                       ", must be a whole number from 1 to " + std::to_string(mostWeight));
     weights.push_back(static_cast<int>(*weight));
     at = end + 1;
   }
   const std::string option = text.substr(std::min(comma + 1, text.size()));
   if (comma == text.size())
-    return weightedDistribution(weights, 0, error);
+    return weightedDistribution(weights, 0);
   const std::optional<long> columns =
       option.starts_with(columnsOption) ? parseInteger(option.substr(std::string(columnsOption).size())) : std::nullopt;
-  if (!columns || *columns < 1 || *columns > maxFileEntries) {
-    error = "'" + option + "' is no option of weights; " + columnsOption + "C says how many columns of nodes there are";
-    return std::nullopt;
-  }
-  return weightedDistribution(weights, static_cast<int>(*columns), error);
+  if (!columns || *columns < 1 || *columns > maxFileEntries)
+    throw UsageError("'" + option + "' is no option of weights; " + columnsOption +
+                     "C says how many columns of nodes there are");
+  return weightedDistribution(weights, static_cast<int>(*columns));
 }
 
 NodeWeights weightsOf(const Distribution &distribution) {

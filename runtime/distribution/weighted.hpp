@@ -24,12 +24,11 @@ inline constexpr int mostWeight = 10000;
 ///
 /// `weights` by node, 1 .. mostWeight. `columns` of nodes; 0: the number for which half the perimeters of the nodes'
 /// parts of a square have the least sum, which stands for the words of a product. Named "weighted:1:1:2:4,columns=2".
-/// Nothing on a mistake, with one line in `error`: more columns than nodes, or a period of more than maxFileEntries
-/// tiles.
-std::optional<Distribution> weightedDistribution(const std::vector<int> &weights, int columns, std::string &error);
+/// Throws UsageError for more columns than nodes, and for a period of more than maxFileEntries tiles.
+Distribution weightedDistribution(const std::vector<int> &weights, int columns);
 
-/// Reads "1:1:2:4" or "1:1:2:4,columns=2". Nothing on a mistake, with one line in `error` that names the weight.
-std::optional<Distribution> parseWeighted(const std::string &text, std::string &error);
+/// Reads "1:1:2:4" or "1:1:2:4,columns=2". Throws UsageError on a mistake, which names the weight.
+Distribution parseWeighted(const std::string &text);
 
 /// The weights and the number of columns of nodes in the name of such a distribution; no weights: it is another one.
 struct NodeWeights {

@@ -12,21 +12,7 @@ SOURCES = (".cpp", ".hpp", ".h", ".cu", ".cuh")
 LINES, FILES = (int(number) for number in sys.argv[2:4] or (400, 40))
 
 LONG = {
-    "compiler/frontend/converter.hpp": 405,
-    "runtime/predict/plan/tile_search.cpp": 530,
-    "tests/fuzz/interpreter.cpp": 512,
-    "tests/fuzz/make/program.cpp": 563,
-    "tests/fuzz/make/standard.cpp": 411,
-    "tests/integration/all_algorithms.cpp": 416,
-    "tests/ir_text/parser.cpp": 589,
-    "tests/shims/cuda/runtime.cpp": 497,
     "tests/unit/lapack/lapack_test.cpp": 603,
-    "tests/unit/runtime/core/places_test.cpp": 463,
-    "tests/unit/runtime/core/virtual_test.cpp": 456,
-    "tests/unit/runtime/device/cuda_accelerator_test.cpp": 456,
-    "tests/unit/runtime/host/dense_algorithms.cpp": 491,
-    "tests/unit/runtime/host/test_algorithms.cpp": 413,
-    "tests/unit/runtime/predict/tile_search_test.cpp": 427,
 }
 
 FULL = {}

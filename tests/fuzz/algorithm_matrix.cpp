@@ -46,8 +46,7 @@ std::vector<std::string> distributions(int shifts, unsigned turn) {
 
 /// The cases on a distribution, by loops of nodes and by replay, in turn.
 std::vector<Case> cases(const std::string &distribution) {
-  std::string error;
-  const tla::Distribution owners = tla::parseDistribution(distribution, error).value();
+  const tla::Distribution owners = tla::parseDistribution(distribution);
   const int ranks = owners.nodes();
   std::vector<Case> all;
   const auto add = [&](long m, long n) {

@@ -51,7 +51,7 @@ std::optional<Failure> compile(const std::string &file, const std::string &name,
   request.split = variant.slices;
   request.copies = variant.copies;
   if (!variant.distribution.empty())
-    request.distribution = tla::distributionNamed(variant.distribution);
+    request.distribution = tla::parseDistribution(variant.distribution);
   request.output = library;
   const hetc::driver::Result result = hetc::driver::compile(request);
   if (result.mapRefused) // which hetc finds when it checks what it made

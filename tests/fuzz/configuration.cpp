@@ -148,14 +148,8 @@ private:
       return grid(ranks);
     }
   }
-  static std::string canonical(const std::string &text) {
-    std::string error;
-    return tla::parseDistribution(text, error).value().name();
-  }
-  static int nodes(const std::string &distribution) {
-    std::string error;
-    return tla::parseDistribution(distribution, error).value().nodes();
-  }
+  static std::string canonical(const std::string &text) { return tla::parseDistribution(text).name(); }
+  static int nodes(const std::string &distribution) { return tla::parseDistribution(distribution).nodes(); }
 
   std::optional<Case> drawCase(int number, const Variant &variant, int turn) {
     Case one;
@@ -174,10 +168,9 @@ private:
 
   /// The distribution's own, or without loops of nodes another one.
   tla::Period periodOf(const Case &one) {
-    std::string error;
     if (!one.byNodes && random_.chance(one.ranks > 1 ? 10 : 50))
       return {random_.between(1, 4), random_.between(1, 4)};
-    return tla::parseDistribution(one.distribution, error).value().period();
+    return tla::parseDistribution(one.distribution).period();
   }
 
   /// The first two by the loops of nodes, the third with one rank, the others as they come.

@@ -198,13 +198,12 @@ private:
 } // namespace
 
 std::optional<Failure> Examiner::examine(const Case &one, const std::optional<Expected> &expected) {
-  std::string error;
   told_ = expected;
   Case quiet = one;
   quiet.fault = {};
   quiet.resident = false;
   case_ = isRefused() ? &quiet : &one; // one thing at a time
-  distribution_ = tla::parseDistribution(one.distribution, error).value();
+  distribution_ = tla::parseDistribution(one.distribution);
   settings_ = settingsOf(algorithm_, one);
   if (told_ && told_->iterations >= 0)
     ++counts_[told_->endedEarly ? "cases in which an element ends the loop"

@@ -70,8 +70,7 @@ private:
 };
 
 std::vector<std::unique_ptr<rt::Accelerator>> acceleratorsOf(const Case &one) {
-  std::string error;
-  return rt::openDevices(rt::parseDevices(one.devices, error).value());
+  return rt::openDevices(rt::parseDevices(one.devices));
 }
 
 } // namespace

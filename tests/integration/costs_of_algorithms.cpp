@@ -55,10 +55,10 @@ public:
       c.distribution = Distribution::reflected(P, Q, {int(between(0, 5)), int(between(0, 5))}, v);
       break;
     case 2: {
-      std::string weights = "weighted:" + std::to_string(between(1, 5)), error;
+      std::string weights = "weighted:" + std::to_string(between(1, 5));
       for (int node = 1; node < P * Q; ++node)
         weights += ":" + std::to_string(between(1, 5));
-      c.distribution = *tla::parseDistribution(weights, error);
+      c.distribution = tla::parseDistribution(weights);
       break;
     }
     default:
@@ -265,8 +265,7 @@ int main(int argc, char **argv) {
   for (const std::filesystem::path &file : tla::test::algorithmFiles(names)) {
     const std::string name = file.stem().string();
     const std::string gridName = tla::test::gridOf(algorithms++);
-    std::string error;
-    const Distribution grid = *tla::parseDistribution(gridName, error);
+    const Distribution grid = tla::parseDistribution(gridName);
     const rt::Algorithm *const algorithm = tla::test::loadAlgorithm(file, type[0], 1, "");
     // The loops of nodes are the same for all types, and take isl a while.
     const rt::Algorithm *const ofNodes = type == "d" ? tla::test::loadAlgorithm(file, 'd', 1, gridName) : algorithm;

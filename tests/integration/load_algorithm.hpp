@@ -82,7 +82,7 @@ inline hetc::driver::Request requestFor(const std::filesystem::path &file, const
   request.emitMain = request.remarks = false;
   request.split = slices;
   if (!distribution.empty())
-    request.distribution = distributionNamed(distribution);
+    request.distribution = parseDistribution(distribution);
   return request;
 }
 

@@ -95,8 +95,7 @@ class Node {
 public:
   Node(const std::string &devices, int threads, rt::Transport *transport = nullptr) : local_({.threads = 1}) {
     rt::Options options{.threads = threads, .pin = false, .transport = transport};
-    std::string error;
-    accelerators_ = rt::openDevices(rt::parseDevices(devices, error).value());
+    accelerators_ = rt::openDevices(rt::parseDevices(devices));
     for (const auto &accelerator : accelerators_) {
       const rt::AcceleratorProperties &properties = accelerator->properties();
       options.accelerators.push_back(accelerator.get());

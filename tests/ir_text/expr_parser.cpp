@@ -122,7 +122,7 @@ ExprRef ExprParser::parseExpr() {
 
 ExprRef ExprParser::parseSelect() {
   const Nesting nesting(*this);
-  ExprRef condition = parseBinary(OrLevel);
+  ExprRef condition = parseBinary(tla::OrLevel);
   if (!accept("?"))
     return condition;
   ExprRef then = parseSelect();
@@ -133,13 +133,13 @@ ExprRef ExprParser::parseSelect() {
 ExprRef ExprParser::parseBinary(int atLeast) {
   ExprRef left = parseUnary();
   for (;;) {
-    const InfixOperator *infix = peek().kind == Token::Kind::Punctuator ? findInfix(peek().text) : nullptr;
+    const tla::InfixOperator *infix = peek().kind == Token::Kind::Punctuator ? tla::findInfix(peek().text) : nullptr;
     if (!infix || infix->precedence < atLeast)
       return left;
     if (++operators_ > maxOperators)
       fail(peek(), "more than " + std::to_string(maxOperators) + " operators in one expression");
     take();
-    left = makeBinary(infix->kind, std::move(left), parseBinary(infix->precedence + 1));
+    left = makeBinary(kindOf(infix->op), std::move(left), parseBinary(infix->precedence + 1));
   }
 }
 

@@ -1,15 +1,16 @@
-// The grammar of the text form; printer.cpp shows it by example. Nonterminals are the functions' names.
+// The grammar of programs and their declarations; printer.cpp shows it by example. Nonterminals are the functions'
+// names.
 #include "compiler/ir/spelling.hpp"
-#include "tests/ir_text/word_parser.hpp"
+#include "tests/ir_text/statement_parser.hpp"
 
 #include <algorithm>
 
 namespace hetc::ir {
 
 namespace {
-class ProgramParser : public WordParser {
+class ProgramParser : public StatementParser {
 public:
-  using WordParser::WordParser;
+  using StatementParser::StatementParser;
 
   // 'program' name '(' [name {',' name}] ')' 'type' letter 'source' string '{' {declaration} {statement} '}'
   Program parseProgram() {
@@ -181,7 +182,7 @@ private:
   }
 
   // 'kernel' name ['<' 'T' '>'] '(' {parameter} ')' ['returns' 'info' ['continues']] ['bound' '(' b ')'] ['flops'
-  // string] {'requires' '(' expr ')'} {'alias' names}
+  // '(' expr ')'] {'requires' '(' expr ')'} {'alias' names}
   // {'writes' '(' name 'if' expr ')'} {'sum' '(' name ['in' name] 'if' expr ')'} [@]
   void parseKernel() {
     take();
@@ -200,8 +201,11 @@ private:
     }
     if (acceptWord("bound"))
       kernel.bound = parseBound();
-    if (acceptWord("flops"))
-      kernel.flops = expectString("an expression in quotes");
+    if (acceptWord("flops")) {
+      expect("(", "after 'flops'");
+      kernel.flops = parseExpr();
+      expect(")", "to close 'flops('");
+    }
     while (acceptWord("requires")) {
       expect("(", "after 'requires'");
       kernel.requirements.push_back(parseExpr());
@@ -236,13 +240,6 @@ private:
       parameter->addsIn = triangle;
   }
 
-  std::string parseQualifiedName() {
-    std::string name = expectIdentifier("the name of a kernel");
-    while (accept("::"))
-      name += "::" + expectIdentifier("a name after '::'");
-    return name;
-  }
-
   // [access ['panel']] name
   KernelParameter parseParameter() {
     KernelParameter parameter;
@@ -253,39 +250,6 @@ private:
     }
     parameter.name = expectIdentifier("the name of a parameter");
     return parameter;
-  }
-
-  Bound parseBound() {
-    expect("(", "after 'bound'");
-    const Bound bound = parseWordOf<Bound>(boundNames, "compute or memory");
-    expect(")", "to close 'bound('");
-    return bound;
-  }
-
-  // {statement} '}'
-  Block parseBlockEnd() {
-    const Nesting nesting(*this);
-    Block block;
-    while (!accept("}")) {
-      if (isWord("for"))
-        block.push_back(parseLoop());
-      else if (isWord("if"))
-        block.push_back(parseIf());
-      else if (isWord("task"))
-        block.push_back(parseTask());
-      else if (isWord("call"))
-        block.push_back(parseCall());
-      else {
-        failExpected("'for', 'if', 'task', 'call' or '}'");
-        break;
-      }
-    }
-    return block;
-  }
-
-  Block parseBlock() {
-    expect("{");
-    return parseBlockEnd();
   }
 
   // 'function' name '(' [name {',' name}] ')' 'of' name {'part' name '(' matrix {',' name} ')'} {'requires' '(' expr
@@ -320,255 +284,6 @@ private:
     function.location = parseLocation();
     function.body = parseBlock();
     program_.functions.push_back(std::move(function));
-  }
-
-  // 'call' name '(' [expr {',' expr}] ')' [@]
-  std::unique_ptr<Call> parseCall() {
-    take();
-    auto call = std::make_unique<Call>();
-    call->function = expectIdentifier("the name of a function");
-    call->arguments = parseExprs();
-    call->location = parseLocation();
-    return call;
-  }
-
-  // 'for' '(' 'int' name '=' expr ';' expr ';' step ')' [@] block
-  std::unique_ptr<Loop> parseLoop() {
-    take();
-    auto loop = std::make_unique<Loop>();
-    expect("(", "after 'for'");
-    expectWord("int");
-    loop->variable = expectIdentifier("the loop's variable");
-    expect("=");
-    loop->init = parseExpr();
-    expect(";", "after the first value of '" + loop->variable + "'");
-    loop->condition = parseExpr();
-    expect(";", "after the loop's condition");
-    loop->next = parseStep(loop->variable);
-    expect(")", "to close 'for ('");
-    loop->location = parseLocation();
-    loop->body = parseBlock();
-    return loop;
-  }
-
-  // '++' name | '--' name | name '+=' expr | name '=' expr
-  ExprRef parseStep(const std::string &variable) {
-    ExprRef current = makeVar(variable);
-    ExprKind kind = ExprKind::Add;
-    if (isPunctuator("++") || isPunctuator("--")) {
-      kind = take().text == "++" ? ExprKind::Add : ExprKind::Sub;
-      expectWord(variable);
-      return makeBinary(kind, std::move(current), makeInt(1));
-    }
-    expectWord(variable);
-    if (accept("+="))
-      return makeBinary(kind, std::move(current), parseExpr());
-    expect("=", "or '+=' in the loop's step");
-    return parseExpr();
-  }
-
-  // 'if' '(' expr ')' [@] block ['else' (if | block)]
-  std::unique_ptr<If> parseIf() {
-    const Nesting nesting(*this);
-    take();
-    auto branch = std::make_unique<If>();
-    expect("(", "after 'if'");
-    branch->condition = parseExpr();
-    expect(")", "to close 'if ('");
-    branch->location = parseLocation();
-    branch->then = parseBlock();
-    if (!acceptWord("else"))
-      return branch;
-    if (isWord("if"))
-      branch->otherwise.push_back(parseIf());
-    else
-      branch->otherwise = parseBlock();
-    return branch;
-  }
-
-  // 'task' id kernel '(' {argument} ')' {clause} ['@' position [tile locations]]
-  std::unique_ptr<Task> parseTask() {
-    take();
-    auto task = std::make_unique<Task>();
-    task->id = parseUnsigned("the task's number");
-    task->kernel = parseQualifiedName();
-    parseList([&] { task->arguments.push_back(parseArgument()); });
-    task->mainOutput = defaultMainOutput(*task);
-    while (parseClause(*task)) {
-    }
-    task->location = parseLocation();
-    parseTileLocations(*task);
-    return task;
-  }
-
-  Argument parseArgument() {
-    if (isIdentifier(1))
-      return parseAccess();
-    return parseExpr();
-  }
-
-  // access name ('(' row ',' column ')' | '.' 'panel' '(' row ',' row end ',' column [',' column end] ')' |
-  // '.' 'slices' '(' row ',' column ',' column end ')')
-  // ['.' 'conjTrans' '(' ')'] ['.' region '(' ')'] ['.' 'rows' strip] ['.' 'cols' strip] ['.' 'within' strip | '.'
-  // 'below' '(' first ')'] {'.' 'inside' range}
-  TileAccess parseAccess() {
-    const Access access = parseWordOf<Access>(accessNames, "read, rw or write before a tile");
-    TileAccess tile = parseTile();
-    tile.access = access;
-    return tile;
-  }
-
-  TileAccess parseTile() {
-    TileAccess tile;
-    tile.matrix = expectIdentifier("the name of a matrix");
-    const bool isRun = accept("."), isPanel = isRun && !acceptWord("slices");
-    if (isPanel)
-      expectWord("panel");
-    expect("(", "after '" + tile.matrix + "'");
-    tile.row = parseExpr();
-    expect(",", "between the indices");
-    if (isPanel) {
-      tile.rowEnd = parseExpr();
-      expect(",", "between the indices");
-    }
-    tile.column = parseExpr();
-    if (isRun && (!isPanel || isPunctuator(","))) {
-      expect(",", "between the indices");
-      tile.columnEnd = parseExpr();
-    }
-    if (isPanel && acceptWord("step"))
-      tile.rowStep = parseExpr();
-    expect(")", "to close the indices");
-    if (isWord("conjTrans", 1)) {
-      expect(".");
-      take();
-      expect("(");
-      expect(")");
-      tile.isTransposed = true;
-    }
-    if (isPunctuator(".") && !isView()) {
-      take();
-      tile.region = parseWordOf<Region>(regionNames, "lower, upper, rows or cols");
-      expect("(");
-      expect(")");
-    }
-    if (isWord("rows", 1))
-      tile.rows = parseStrip();
-    if (isWord("cols", 1))
-      tile.cols = parseStrip();
-    if (isWord("within", 1))
-      tile.within = parseStrip();
-    if (isWord("below", 1)) {
-      accept(".");
-      take();
-      expect("(", "after 'below'");
-      tile.within.first = parseExpr();
-      expect(")", "to close 'below('");
-    }
-    while (isWord("inside", 1))
-      tile.inside.push_back(parseRange());
-    return tile;
-  }
-
-  // '.' 'inside' '(' row ',' row end ',' column ',' column end ')'
-  TileRange parseRange() {
-    accept(".");
-    take();
-    TileRange range;
-    const char *before = "(";
-    for (ExprRef *expr : {&range.row, &range.rowEnd, &range.column, &range.columnEnd}) {
-      expect(before, "in 'inside(row, row end, column, column end)'");
-      *expr = parseExpr();
-      before = ",";
-    }
-    expect(")", "to close 'inside('");
-    return range;
-  }
-
-  /// True where '.' and the name of a view are next.
-  bool isView() const {
-    for (const char *view : {"rows", "cols", "within", "below", "inside"})
-      if (isWord(view, 1))
-        return true;
-    return false;
-  }
-
-  // '.' ('rows' | 'cols' | 'within') '(' first ',' count ')'
-  Strip parseStrip() {
-    expect(".");
-    const std::string word = take().text;
-    expect("(", "after '" + word + "'");
-    Strip strip;
-    strip.first = parseExpr();
-    expect(",", "between the first of the " + word + " and their number");
-    strip.count = parseExpr();
-    expect(")", "to close '" + word + "('");
-    return strip;
-  }
-
-  // ['derived'] 'priority' '(' expr ')' | 'device' '(' d ')' | 'bound' '(' b ')' | 'at' '(' 'argument' n ')' |
-  // 'release' '(' {[access] tile} ')' | 'fits' | 'distinct'
-  bool parseClause(Task &task) {
-    if (isWord("priority") || isWord("derived")) {
-      task.derivedPriority = acceptWord("derived");
-      expectWord("priority");
-      expect("(", "after 'priority'");
-      task.priority = parseExpr();
-      expect(")", "to close 'priority('");
-    } else if (acceptWord("device")) {
-      expect("(", "after 'device'");
-      task.device = parseWordOf<Device>(deviceNames, "any, host or gpu");
-      expect(")", "to close 'device('");
-    } else if (acceptWord("bound")) {
-      task.bound = parseBound();
-    } else if (acceptWord("at")) {
-      expect("(", "after 'at'");
-      expectWord("argument");
-      task.mainOutput = parseUnsigned("the index of an argument");
-      expect(")", "to close 'at('");
-    } else if (acceptWord("release")) {
-      parseList([&] { task.releases.push_back(isIdentifier(1) ? parseAccess() : parseTile()); });
-    } else if (acceptWord("fits")) {
-      task.fits = true;
-    } else if (acceptWord("distinct")) {
-      task.distinct = true;
-    } else
-      return false;
-    return true;
-  }
-
-  // ['(' (column | position | '-') {',' ...} ')']
-  void parseTileLocations(Task &task) {
-    std::vector<Location *> tiles;
-    for (Argument &argument : task.arguments)
-      if (auto *access = std::get_if<TileAccess>(&argument))
-        tiles.push_back(&access->location);
-    for (TileAccess &access : task.releases)
-      tiles.push_back(&access.location);
-    for (Location *tile : tiles)
-      *tile = task.location;
-    if (!isPunctuator("("))
-      return;
-    const Token open = peek();
-    std::size_t count = 0;
-    parseList([&] {
-      const Location location = parseTileLocation(task.location);
-      if (count < tiles.size())
-        *tiles[count] = location;
-      ++count;
-    });
-    if (count != tiles.size())
-      fail(open, "expected the places of " + std::to_string(tiles.size()) + " tiles, found " + std::to_string(count));
-  }
-
-  Location parseTileLocation(const Location &ofTask) {
-    if (accept("-"))
-      return {};
-    if (peek().kind == Token::Kind::String || isPunctuator(":", 1))
-      return parsePosition();
-    Location location = ofTask;
-    location.column = parseUnsigned("a column number");
-    return location;
   }
 
   Program program_;

@@ -52,20 +52,18 @@ void drawEdges(std::ostream &out, const ir::Program &program, const std::vector<
 } // namespace
 
 /// Draws all tasks that a program may have whose loop an element ends: the graph where none ends it.
-static std::string drawWhole(const ir::Program &program, ir::Sizes sizes, std::string &error) {
+static std::variant<std::string, ir::UnrollError> drawWhole(const ir::Program &program, ir::Sizes sizes) {
   constexpr std::int64_t all = std::int64_t{1} << 30; // of the iterations that the loop has
   sizes.values[ir::stageBegun] = all;
-  return drawGraph(ir::withAnyEnd(program), sizes, error);
+  return drawGraph(ir::withAnyEnd(program), sizes);
 }
 
-std::string drawGraph(const ir::Program &program, const ir::Sizes &sizes, std::string &error) {
+std::variant<std::string, ir::UnrollError> drawGraph(const ir::Program &program, const ir::Sizes &sizes) {
   if (program.until)
-    return drawWhole(program, sizes, error);
+    return drawWhole(program, sizes);
   const auto unrolled = ir::unroll(program, sizes, taskLimit);
-  if (const auto *failure = std::get_if<ir::UnrollError>(&unrolled)) {
-    error = failure->message;
-    return "";
-  }
+  if (const auto *failure = std::get_if<ir::UnrollError>(&unrolled))
+    return *failure;
   const auto &instances = std::get<std::vector<ir::TaskInstance>>(unrolled);
   std::ostringstream out;
   out << "digraph \"" << program.name

@@ -5,11 +5,12 @@
 #include "compiler/ir/unroll.hpp"
 
 #include <string>
+#include <variant>
 
 namespace hetc::graph {
 
 /// One node per task, coloured by kernel; solid edges carry data, dashed ones are WAR and WAW. Edges that follow from
-/// others on the same tile are not drawn. `error` is set instead when the program cannot be unrolled.
-std::string drawGraph(const ir::Program &program, const ir::Sizes &sizes, std::string &error);
+/// others on the same tile are not drawn. An error when the program cannot be unrolled.
+std::variant<std::string, ir::UnrollError> drawGraph(const ir::Program &program, const ir::Sizes &sizes);
 
 } // namespace hetc::graph

@@ -129,11 +129,10 @@ int graphCommand(const Arguments &arguments) {
     return 2;
   if (svg || html)
     return drawSteps(result.program, sizes, options.request, distribution.value_or(tla::Distribution()), html);
-  std::string error;
-  const std::string dot = graph::drawGraph(result.program, sizes, error);
-  if (!error.empty())
-    return failToDraw(error, nb);
-  return process::writeFile(output, dot) ? 0 : 2;
+  const auto dot = graph::drawGraph(result.program, sizes);
+  if (const auto *error = std::get_if<ir::UnrollError>(&dot))
+    return failToDraw(error->message, nb);
+  return process::writeFile(output, std::get<std::string>(dot)) ? 0 : 2;
 }
 
 } // namespace hetc::tools

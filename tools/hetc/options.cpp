@@ -59,9 +59,13 @@ void addDistribution(CLI::App &app, std::optional<tla::Distribution> &distributi
   app.add_option_function<std::string>(
          "--dist",
          [&distribution, prefix](const std::string &text) {
-           std::string error;
-           if (!text.empty() && !(distribution = tla::parseDistribution(text, error)))
-             throw CLI::ValidationError(prefix + error);
+           if (text.empty())
+             return;
+           try {
+             distribution = tla::parseDistribution(text);
+           } catch (const tla::UsageError &error) {
+             throw CLI::ValidationError(prefix + error.what());
+           }
          },
          help)
       ->type_name("SPEC");

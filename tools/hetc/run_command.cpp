@@ -85,25 +85,29 @@ void resolveSplit(Arguments &arguments) {
       argument = "--split=" + number;
 }
 
-/// How often the distribution has its nodes; once where the text is none, which the program will say.
-int copiesOf(const std::string &distribution) {
-  std::string error;
-  const auto parsed = distribution.empty() ? std::nullopt : tla::parseDistribution(distribution, error);
-  return parsed ? parsed->copies() : 1;
+/// The distribution that the program's options name; nothing where they name none, or the text is none, which the
+/// program will say.
+std::optional<tla::Distribution> readDistribution(const Arguments &arguments) try {
+  const std::string grid = valueOf(arguments, {"--grid"}), named = valueOf(arguments, {"--dist"});
+  if (grid.empty() == named.empty())
+    return std::nullopt;
+  return tla::parseDistribution(grid.empty() ? named : "2dbc:" + grid);
+} catch (const tla::UsageError &) {
+  return std::nullopt;
 }
 
-/// Returns the number of copies of the distribution that the program's options name.
-int namedCopies(const Arguments &arguments) {
-  const std::string distribution = valueOf(arguments, {"--dist"}), grid = valueOf(arguments, {"--grid"});
-  if (distribution.empty() && !grid.empty())
-    return copiesOf("2dbc:" + grid);
+/// Returns the number of copies of the nodes that the program's options name, by a distribution or by those that are
+/// compared.
+int namedCopies(const std::optional<tla::Distribution> &distribution, const Arguments &arguments) {
+  if (distribution)
+    return distribution->copies();
   constexpr std::string_view option = ",copies=";
   const std::string compared = valueOf(arguments, {"--compare"});
-  if (const auto copies = compared.find(option); distribution.empty() && copies != compared.npos) {
-    const std::string count = compared.substr(copies + option.size());
-    return numberOf(count.substr(0, count.find(',')), 1); // those of the others will be found to be others
-  }
-  return copiesOf(distribution);
+  const auto copies = compared.find(option);
+  if (copies == compared.npos)
+    return 1;
+  const std::string count = compared.substr(copies + option.size());
+  return numberOf(count.substr(0, count.find(',')), 1); // those of the others will be found to be others
 }
 
 /// How many ranks there are; 0 where that cannot be said.
@@ -128,19 +132,12 @@ bool wantsLoops(const std::string &command, const Arguments &arguments, int node
   return command.empty() && nodes == countRanks();
 }
 
-/// The distribution that the program's options name, if it will want loops for its nodes. They are made in the one
-/// compilation then; of any other distribution the program asks for them when it knows which it is.
-std::optional<tla::Distribution> namedDistribution(const std::string &command, const Arguments &arguments,
-                                                   const driver::Request &request) {
-  const std::string grid = valueOf(arguments, {"--grid"}), named = valueOf(arguments, {"--dist"});
-  if (grid.empty() == named.empty() || request.tasks == driver::Tasks::Octal)
-    return std::nullopt;
-  std::string error;
-  std::optional<tla::Distribution> distribution = tla::parseDistribution(grid.empty() ? named : "2dbc:" + grid, error);
-  if (!distribution || !wantsLoops(command, arguments, distribution->nodes()) ||
-      (distribution->copies() > 1 && distribution->copies() != request.copies))
-    return std::nullopt;
-  return distribution;
+/// Whether loops for the distribution's nodes are made in the one compilation. Of any other distribution the program
+/// asks for them when it knows which it is.
+bool getsLoops(const tla::Distribution &distribution, const std::string &command, const Arguments &arguments,
+               const driver::Request &request) {
+  return request.tasks != driver::Tasks::Octal && wantsLoops(command, arguments, distribution.nodes()) &&
+         (distribution.copies() == 1 || distribution.copies() == request.copies);
 }
 
 /// Several ranks on one machine all compile the same program, or wait until another one has: the first of them says
@@ -259,13 +256,14 @@ int compileAndExecute(const std::string &description, const std::string &example
     return 2;
   }
   Arguments extras = app.remaining();
+  const std::optional<tla::Distribution> distribution = readDistribution(extras);
   if (options.request.copies == 1)
-    options.request.copies = namedCopies(extras);
+    options.request.copies = namedCopies(distribution, extras);
   if (help)
     extras = {"--help"};
   const std::string command = first.empty() ? "" : first.front();
-  if (const auto distribution = namedDistribution(command, extras, options.request)) {
-    options.request.distribution = *distribution;
+  if (distribution && !help && getsLoops(*distribution, command, extras, options.request)) {
+    options.request.distribution = distribution;
     options.request.needsLoops = false;
   }
   options.request.remarks = std::find(extras.begin(), extras.end(), "--quiet") == extras.end();

@@ -21,38 +21,31 @@ DeviceChoice DeviceChoice::forMeasuring() const {
   return choice;
 }
 
-std::optional<DeviceChoice> parseDevices(const std::string &text, std::string &error, ProfileReader readProfile) {
+DeviceChoice parseDevices(const std::string &text, ProfileReader readProfile) {
   if (text == "none")
-    return DeviceChoice{};
+    return {};
   if (text == "auto")
-    return DeviceChoice{{}, CudaOptions{}, nullptr, text};
+    return {{}, CudaOptions{}, nullptr, text};
   if (text.starts_with("emulated:")) {
     const bool differs = text.find("ranks=") != text.npos;
-    auto emulated = parseEmulated(text, error, differs ? detectLaunch().rank : 0);
-    return emulated ? std::optional(DeviceChoice{std::move(*emulated), {}, nullptr, text}) : std::nullopt;
+    return {parseEmulated(text, differs ? detectLaunch().rank : 0), {}, nullptr, text};
   }
-  if (text.starts_with("cuda")) {
-    const auto cuda = parseCuda(text, error);
-    return cuda ? std::optional(DeviceChoice{{}, cuda, nullptr, text}) : std::nullopt;
-  }
-  if (readProfile && text.starts_with("profile:")) {
-    auto machine = readProfile(text, error);
-    return machine ? std::optional(DeviceChoice{{}, {}, std::move(machine), text}) : std::nullopt;
-  }
-  error = "'" + text + "' names no devices; there are auto, none, emulated:N" +
-          (readProfile ? ", cuda:0,1 and profile:NAME" : " and cuda:0,1");
-  return std::nullopt;
+  if (text.starts_with("cuda"))
+    return {{}, parseCuda(text), nullptr, text};
+  if (readProfile && text.starts_with("profile:"))
+    return {{}, {}, readProfile(text), text};
+  throw UsageError("'" + text + "' names no devices; there are auto, none, emulated:N" +
+                   (readProfile ? ", cuda:0,1 and profile:NAME" : " and cuda:0,1"));
 }
 
-std::optional<std::vector<int>> parseDeviceWeights(const std::string &text, std::string &error) {
+std::vector<int> parseDeviceWeights(const std::string &text) {
   std::vector<int> weights;
   for (const char *next = text.data(), *const end = next + text.size();; ++next) {
     int weight = 0;
     const auto [rest, failure] = std::from_chars(next, end, weight);
-    if (failure != std::errc() || weight < 1 || weight > maxWeight || (rest != end && *rest != ':')) {
-      error = "'" + text + "' is no list of weights from 1 to " + std::to_string(maxWeight) + "; an example is 10:8:5";
-      return std::nullopt;
-    }
+    if (failure != std::errc() || weight < 1 || weight > maxWeight || (rest != end && *rest != ':'))
+      throw UsageError("'" + text + "' is no list of weights from 1 to " + std::to_string(maxWeight) +
+                       "; an example is 10:8:5");
     weights.push_back(weight);
     if (rest == end)
       return weights;

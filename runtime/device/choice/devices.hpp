@@ -14,9 +14,9 @@ namespace tla::runtime {
 
 struct VirtualOptions;
 
-/// Reads "profile:...", a machine that is known as numbers only. Null on a mistake, with one line in `error` that says
-/// what is wrong. The runtime has none of its own: programs bring it, who can predict a run on such a machine.
-using ProfileReader = std::shared_ptr<const VirtualOptions> (*)(const std::string &text, std::string &error);
+/// Reads "profile:...", a machine that is known as numbers only. Throws UsageError on a mistake. The runtime has none
+/// of its own: programs bring it, who can predict a run on such a machine.
+using ProfileReader = std::shared_ptr<const VirtualOptions> (*)(const std::string &text);
 
 /// A choice of accelerators, not opened yet.
 struct DeviceChoice {
@@ -34,12 +34,11 @@ struct DeviceChoice {
 };
 
 /// Reads "auto", "none", "emulated:..." as parseEmulated(), "cuda:0,1" as parseCuda(), and with a reader for it
-/// "profile:...". Nothing on a mistake, with one line in `error` that says what is wrong.
-std::optional<DeviceChoice> parseDevices(const std::string &text, std::string &error,
-                                         ProfileReader readProfile = nullptr);
+/// "profile:...". Throws UsageError on a mistake, which says what is wrong in one line.
+DeviceChoice parseDevices(const std::string &text, ProfileReader readProfile = nullptr);
 
-/// Reads "10:8:5", one weight from 1 to 10000 for each device.
-std::optional<std::vector<int>> parseDeviceWeights(const std::string &text, std::string &error);
+/// Reads "10:8:5", one weight from 1 to 10000 for each device. Throws UsageError on a mistake.
+std::vector<int> parseDeviceWeights(const std::string &text);
 
 /// The devices' properties; opens CUDA devices for that, no others. Not for a profile.
 std::vector<AcceleratorProperties> describeDevices(const DeviceChoice &choice);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,8 +15,8 @@ struct CudaOptions {
   int part = 0, parts = 1;
 };
 
-/// Reads "cuda[:N,N...][,mem=SIZE]"; SIZE is in bytes, or with K, M, G in KiB, MiB, GiB. Nothing on a mistake, with one
-/// line in `error` that says what is wrong.
-std::optional<CudaOptions> parseCuda(const std::string &text, std::string &error);
+/// Reads "cuda[:N,N...][,mem=SIZE]"; SIZE is in bytes, or with K, M, G in KiB, MiB, GiB. Throws UsageError on a
+/// mistake, which says what is wrong in one line.
+CudaOptions parseCuda(const std::string &text);
 
 } // namespace tla::runtime

@@ -2,6 +2,8 @@
 
 #include "runtime/device/option_text.hpp"
 
+#include <tla/runtime/error.hpp>
+
 namespace tla::runtime {
 namespace {
 
@@ -12,36 +14,35 @@ constexpr std::string_view prefix = "emulated:";
 
 class Reader {
 public:
-  Reader(std::vector<EmulatedOptions> &accelerators, std::string &error, int rank)
-      : accelerators_(accelerators), error_(error), rank_(rank) {}
+  explicit Reader(int rank) : rank_(rank) {}
 
-  bool read(std::string_view text) {
+  std::vector<EmulatedOptions> read(std::string_view text) {
     text.remove_prefix(prefix.size());
     const std::string_view count = cut(text, ',');
     const auto N = number<int>(count, 1, maxAccelerators);
     if (!N)
-      return wrong("'" + std::string(count) + "' is no number of emulated accelerators from 1 to " +
-                   std::to_string(maxAccelerators));
+      wrong("'" + std::string(count) + "' is no number of emulated accelerators from 1 to " +
+            std::to_string(maxAccelerators));
     for (int i = 0; i < *N; ++i) {
       accelerators_.emplace_back();
       accelerators_.back().number = i;
     }
     while (!text.empty())
-      if (!readOption(cut(text, ',')))
-        return false;
+      readOption(cut(text, ','));
     for (EmulatedOptions &accelerator : accelerators_)
       accelerator.gigaflopsPerSecond *= factor_;
-    return true;
+    return std::move(accelerators_);
   }
 
 private:
-  bool readOption(std::string_view option) {
+  void readOption(std::string_view option) {
     std::string_view value = option;
     const std::string_view name = cut(value, '=');
     if (name == "mem") {
       const auto bytes = byteSize(value);
-      return bytes ? setAll(&EmulatedOptions::memoryBytes, *bytes)
-                   : wrong("'" + std::string(value) + "' is no memory size; examples are 16M and 1.5G");
+      if (!bytes)
+        wrong("'" + std::string(value) + "' is no memory size; examples are 16M and 1.5G");
+      return setAll(&EmulatedOptions::memoryBytes, *bytes);
     }
     if (name == "speed")
       return readEach(value, "speed", " in Gflop/s", 1e9, &EmulatedOptions::gigaflopsPerSecond);
@@ -55,64 +56,57 @@ private:
       return readRanks(value);
     if (name == "fail")
       return readFault(value);
-    return wrong("emulated accelerators have no option '" + std::string(name) +
-                 "'; there are mem, speed, bw, lat, together, ranks, fail");
+    wrong("emulated accelerators have no option '" + std::string(name) +
+          "'; there are mem, speed, bw, lat, together, ranks, fail");
   }
 
-  bool readPositive(std::string_view text, const char *what, double EmulatedOptions::*member, double unit) {
+  void readPositive(std::string_view text, const char *what, double EmulatedOptions::*member, double unit) {
     const auto value = number<double>(text, 0, 1e15);
-    return value && *value > 0 ? setAll(member, *value * unit)
-                               : wrong("'" + std::string(text) + "' is no " + what + " above 0");
+    if (!value || *value <= 0)
+      wrong("'" + std::string(text) + "' is no " + what + " above 0");
+    setAll(member, *value * unit);
   }
 
-  /// Nothing: a mistake.
   std::vector<double> readList(std::string_view list, const std::string &what, double most) {
     std::vector<double> values;
     do {
       const std::string_view text = cut(list, ':');
       const auto value = number<double>(text, 0, most);
-      if (!value || *value <= 0) {
+      if (!value || *value <= 0)
         wrong("'" + std::string(text) + "' is no " + what + " above 0");
-        return {};
-      }
       values.push_back(*value);
     } while (!list.empty());
     return values;
   }
 
-  bool readRanks(std::string_view list) {
+  void readRanks(std::string_view list) {
     const std::vector<double> factors = readList(list, "factor of a rank's speed", 1e6);
-    if (!factors.empty())
-      factor_ = factors[rank_ % factors.size()];
-    return !factors.empty();
+    factor_ = factors[rank_ % factors.size()];
   }
 
   /// One for each accelerator, again from the first where there are fewer.
-  bool readEach(std::string_view list, const std::string &what, const std::string &unit, double most,
+  void readEach(std::string_view list, const std::string &what, const std::string &unit, double most,
                 double EmulatedOptions::*member) {
     const std::vector<double> values = readList(list, what + unit, most);
-    if (values.empty())
-      return false;
     if (values.size() > accelerators_.size())
-      return wrong(std::to_string(values.size()) + " " + what + "s for " + std::to_string(accelerators_.size()) +
-                   " emulated accelerators");
+      wrong(std::to_string(values.size()) + " " + what + "s for " + std::to_string(accelerators_.size()) +
+            " emulated accelerators");
     for (std::size_t i = 0; i < accelerators_.size(); ++i)
       accelerators_[i].*member = values[i % values.size()];
-    return true;
   }
 
-  bool readTogether(std::string_view text) {
+  void readTogether(std::string_view text) {
     const std::string whole(text);
     const auto tasks = number<int>(cut(text, ':'), 1, 64);
     const auto operations = text.empty() ? std::optional(HUGE_VAL) : number<double>(text, 1, 1e15);
     if (!tasks || !operations)
-      return wrong("'" + whole +
-                   "' does not say how many tasks, 1 to 64, one launch takes; examples are 8 and 8:1e6, " +
-                   "with no more once they have so many operations");
-    return setAll(&EmulatedOptions::tasksTogether, *tasks) && setAll(&EmulatedOptions::operationsTogether, *operations);
+      wrong("'" + whole + "' does not say how many tasks, 1 to 64, one launch takes; examples are 8 and 8:1e6, " +
+            "with no more once they have so many operations");
+    setAll(&EmulatedOptions::tasksTogether, *tasks);
+    setAll(&EmulatedOptions::operationsTogether, *operations);
   }
 
-  bool readFault(std::string_view text) {
+  void readFault(std::string_view text) {
     const std::string whole(text);
     const std::string_view kind = cut(text, ':');
     std::string_view where = text;
@@ -124,40 +118,29 @@ private:
                                          : kind == "memory" ? &EmulatedOptions::failAllocation
                                                             : nullptr;
     if (!member || !nth || !which)
-      return wrong("'" + whole + "' is no fault; examples are kernel:3, copy:1 and memory:2@0");
+      wrong("'" + whole + "' is no fault; examples are kernel:3, copy:1 and memory:2@0");
     if (*which < 0)
       return setAll(member, *nth);
     accelerators_[*which].*member = *nth;
-    return true;
   }
 
-  template <typename Value> bool setAll(Value EmulatedOptions::*member, Value value) {
+  template <typename Value> void setAll(Value EmulatedOptions::*member, Value value) {
     for (EmulatedOptions &accelerator : accelerators_)
       accelerator.*member = value;
-    return true;
   }
-  bool wrong(std::string message) {
-    error_ = std::move(message);
-    return false;
-  }
+  [[noreturn]] static void wrong(const std::string &message) { throw UsageError(message); }
 
-  std::vector<EmulatedOptions> &accelerators_;
-  std::string &error_;
+  std::vector<EmulatedOptions> accelerators_;
   const int rank_;
   double factor_ = 1;
 };
 
 } // namespace
 
-std::optional<std::vector<EmulatedOptions>> parseEmulated(const std::string &text, std::string &error, int rank) {
-  if (text.compare(0, prefix.size(), prefix) != 0) {
-    error = "'" + text + "' is no emulated:N";
-    return std::nullopt;
-  }
-  std::vector<EmulatedOptions> accelerators;
-  if (!Reader(accelerators, error, rank).read(text))
-    return std::nullopt;
-  return accelerators;
+std::vector<EmulatedOptions> parseEmulated(const std::string &text, int rank) {
+  if (!text.starts_with(prefix))
+    throw UsageError("'" + text + "' is no emulated:N");
+  return Reader(rank).read(text);
 }
 
 } // namespace tla::runtime

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +25,8 @@ struct EmulatedOptions {
 /// "emulated:N[,mem=SIZE][,speed=X[:Y...]][,bw=GB/s[:...]][,lat=us][,together=TASKS[:OPERATIONS]][,ranks=F[:...]]
 /// [,fail=kernel|copy|memory:n[@number]]": N accelerators. SIZE is in bytes, or with K, M, G in KiB, MiB, GiB. Of
 /// several speeds, in Gflop/s, and bandwidths, in GB/s, the first is that of the first accelerator and so on; they are
-/// repeated when there are fewer than N. Those of rank r are F(r) times as fast as that, nodes that differ. Nothing on
-/// a mistake, with one line in `error` that says what is wrong.
-std::optional<std::vector<EmulatedOptions>> parseEmulated(const std::string &text, std::string &error, int rank = 0);
+/// repeated when there are fewer than N. Those of rank r are F(r) times as fast as that, nodes that differ. Throws
+/// UsageError on a mistake, which says what is wrong in one line.
+std::vector<EmulatedOptions> parseEmulated(const std::string &text, int rank = 0);
 
 } // namespace tla::runtime

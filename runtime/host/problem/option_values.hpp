@@ -32,13 +32,13 @@ Enum enumOption(const std::string &option, const std::string &text,
 /// Reads NAME=VALUE, neither of which may be empty.
 Assignment assignmentOption(const std::string &option, const std::string &text);
 
-/// Returns what parse(text, error) makes of the text; it returns nothing on a mistake, and says which.
+/// Returns what parse(text) makes of the text. A mistake is a UsageError that does not name the option.
 template <typename Parse> auto parsedOption(const std::string &option, const std::string &text, Parse parse) {
-  std::string error;
-  auto value = parse(text, error);
-  if (!value)
-    throw UsageError(option + ": " + error);
-  return std::move(*value);
+  try {
+    return parse(text);
+  } catch (const UsageError &error) {
+    throw UsageError(option + ": " + error.what());
+  }
 }
 
 /// Reads what parseDistribution() reads. Nothing: "auto", to be chosen.

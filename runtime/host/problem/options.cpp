@@ -199,8 +199,8 @@ void CommandLine::addRun() {
         [this](const std::string &, const std::string &text) { settings_.memory = memoryOfNode(text); });
   value("--devices", "LIST", "accelerators of each rank: auto, none, emulated:N[,mem=SIZE,...] (default: auto)",
         [this](const std::string &option, const std::string &text) {
-          settings_.devices = parsedOption(option, text, [this](const std::string &devices, std::string &error) {
-            return runtime::parseDevices(devices, error, readProfile_);
+          settings_.devices = parsedOption(option, text, [this](const std::string &devices) {
+            return runtime::parseDevices(devices, readProfile_);
           });
         });
   value("--device-weights", "W:W...",

@@ -11,8 +11,8 @@ namespace tla::host {
 /// The order that --order says; nothing where it is to be chosen.
 using WantedOrder = std::optional<runtime::TaskBlocks>;
 
-/// Reads "auto", "program", "3x4" or "3x4:steps". Nothing on a mistake, which `error` says.
-std::optional<WantedOrder> parseTaskOrder(const std::string &text, std::string &error);
+/// Reads "auto", "program", "3x4" or "3x4:steps". Throws UsageError on a mistake.
+WantedOrder parseTaskOrder(const std::string &text);
 /// "program", "3x4", "3x4:steps"
 std::string nameOf(const runtime::TaskBlocks &order);
 

@@ -24,7 +24,7 @@ std::shared_ptr<Transport> borrowed(Transport *transport) {
 Distribution distributionOf(const std::string &text, int ranks) {
   if (text.empty())
     return squareDistribution(ranks);
-  Distribution distribution = distributionNamed(text);
+  Distribution distribution = parseDistribution(text);
   if (distribution.nodes() != ranks)
     throw UsageError("the distribution " + distribution.name() + " is for " + std::to_string(distribution.nodes()) +
                      " nodes, but the communicator has " + std::to_string(ranks) + " ranks; " +

@@ -69,12 +69,8 @@ Strings splitList(const std::string &text) {
   return words;
 }
 
-MachineNumbers machineOf(const std::string &text) {
-  std::string error;
-  const std::optional<MachineNumbers> machine = findMachine(text, error);
-  if (!machine)
-    throw UsageError("--machine " + error);
-  return *machine;
+MachineNumbers machineOf(const std::string &text) try { return findMachine(text); } catch (const UsageError &error) {
+  throw UsageError(std::string("--machine ") + error.what());
 }
 
 bool namesDevices(const Strings &words) {

@@ -44,12 +44,12 @@ runtime::MachineProfile::Network networkNamed(const std::string &text) {
   return {.model = text, .bandwidth = *bandwidth, .latency = *latency, .platform = {}};
 }
 
-std::vector<std::string> devicesOfPlatform(const std::string &platform) {
+std::vector<std::string> devicesOfPlatform(const std::string &platform) try {
   const std::string devices = "profile:" + platform;
-  std::string error;
-  if (!runtime::readProfile(devices, error))
-    throw UsageError("--platform: " + error);
+  runtime::readProfile(devices);
   return {"--devices", devices};
+} catch (const UsageError &error) {
+  throw UsageError(std::string("--platform: ") + error.what());
 }
 
 void setNetwork(Settings &settings, const runtime::MachineProfile::Network &network) {
@@ -69,7 +69,7 @@ WantedOwners parseOwners(const std::string &text) {
   for (const auto &[name, family] : families)
     if (text == name)
       return family;
-  Distribution distribution = distributionNamed(text);
+  Distribution distribution = parseDistribution(text);
   if (distribution.nodes() > mostNodes)
     throw UsageError(text + " has " + std::to_string(distribution.nodes()) + " nodes; at most " +
                      std::to_string(mostNodes) + " are counted");

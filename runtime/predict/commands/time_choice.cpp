@@ -1,6 +1,7 @@
 #include "runtime/predict/commands/time_choice.hpp"
 
 #include "runtime/interfaces/cost.hpp"
+#include "runtime/predict/machine/profile_choice.hpp"
 
 #include <tla/runtime/error.hpp>
 
@@ -135,7 +136,7 @@ private:
     constexpr int few = 4;
     const std::size_t at = each.name().find(",reflected=");
     const bool isPartly = each.nodes() > few && each.name().starts_with("2dbc:") && at != std::string::npos;
-    return isPartly ? distributionNamed(each.name().substr(0, at) + ",reflected") : each;
+    return isPartly ? parseDistribution(each.name().substr(0, at) + ",reflected") : each;
   }
 
   static bool isLineOrBest(const Distribution &each, const DistributionChoice &choice, const Distribution &grid) {

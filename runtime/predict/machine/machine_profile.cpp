@@ -3,6 +3,8 @@
 #include "runtime/predict/machine/json_members.hpp"
 #include "runtime/predict/machine/profile_text.hpp"
 
+#include <tla/runtime/error.hpp>
+
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -179,28 +181,24 @@ MachineProfile profileFrom(const Json &json) {
 
 } // namespace
 
-std::optional<MachineProfile> parseProfile(const std::string &json, std::string &error) {
-  try {
-    return profileFrom(readProfileText(json));
-  } catch (const std::exception &failure) {
-    error = failure.what();
-    return std::nullopt;
-  }
+MachineProfile parseProfile(const std::string &json) try {
+  return profileFrom(readProfileText(json));
+} catch (const std::exception &failure) {
+  throw UsageError(failure.what());
 }
 
-std::optional<MachineProfile> findProfile(const std::string &nameOrFile, std::string &error) {
+MachineProfile findProfile(const std::string &nameOrFile) {
   const std::optional<std::string> json = textOfProfile(nameOrFile);
-  if (!json) {
-    error = unknownProfile(nameOrFile);
-    return std::nullopt;
+  if (!json)
+    throw UsageError(unknownProfile(nameOrFile));
+  try {
+    MachineProfile profile = parseProfile(*json);
+    if (profile.network && !profile.network->platform.empty()) // is named from the profile's folder
+      profile.network->platform = std::filesystem::path(nameOrFile).replace_filename(profile.network->platform);
+    return profile;
+  } catch (const UsageError &error) {
+    throw UsageError(nameOrFile + ": " + withLine(error.what(), *json));
   }
-  std::string why;
-  auto profile = parseProfile(*json, why);
-  if (!profile)
-    error = nameOrFile + ": " + withLine(why, *json);
-  else if (profile->network && !profile->network->platform.empty()) // is named from the profile's folder
-    profile->network->platform = std::filesystem::path(nameOrFile).replace_filename(profile->network->platform);
-  return profile;
 }
 
 } // namespace tla::runtime

@@ -100,14 +100,14 @@ struct MachineProfile {
 };
 
 /// Reads a profile from JSON: an object with the members above, units in the names of the keys (docs/accelerators.md
-/// has one). Nothing on a mistake, with one line in `error` that names the member and says what is wrong with it: what
-/// is missing, not positive, not finite, above what any machine has, or unknown.
-std::optional<MachineProfile> parseProfile(const std::string &json, std::string &error);
+/// has one). Throws UsageError on a mistake, which names the member and says what is wrong with it: what is missing,
+/// not positive, not finite, above what any machine has, or unknown.
+MachineProfile parseProfile(const std::string &json);
 
 /// The profiles that hetc knows: their JSON by name.
 const std::map<std::string, std::string> &knownProfiles();
 
-/// A known profile, or a file's. Nothing on a mistake, with one line in `error`.
-std::optional<MachineProfile> findProfile(const std::string &nameOrFile, std::string &error);
+/// Returns a known profile, or a file's. Throws UsageError on a mistake.
+MachineProfile findProfile(const std::string &nameOrFile);
 
 } // namespace tla::runtime

@@ -1,12 +1,9 @@
 #include "runtime/predict/machine/profile_choice.hpp"
 
-#include <utility>
-
 namespace tla::runtime {
 
-std::shared_ptr<const VirtualOptions> readProfile(const std::string &text, std::string &error) {
-  auto machine = parseVirtual(text, error);
-  return machine ? std::make_shared<const VirtualOptions>(std::move(*machine)) : nullptr;
+std::shared_ptr<const VirtualOptions> readProfile(const std::string &text) {
+  return std::make_shared<const VirtualOptions>(parseVirtual(text));
 }
 
 std::vector<AcceleratorProperties> describeAnyDevices(const DeviceChoice &choice) {

@@ -10,9 +10,8 @@
 
 namespace tla::runtime {
 
-/// A ProfileReader: reads "profile:..." as parseVirtual(). Null on a mistake, with one line in `error` that says what
-/// is wrong.
-std::shared_ptr<const VirtualOptions> readProfile(const std::string &text, std::string &error);
+/// A ProfileReader: reads "profile:..." as parseVirtual().
+std::shared_ptr<const VirtualOptions> readProfile(const std::string &text);
 
 /// The properties of a choice's devices, as describeDevices() gives them, and those of a profile's machine.
 std::vector<AcceleratorProperties> describeAnyDevices(const DeviceChoice &choice);

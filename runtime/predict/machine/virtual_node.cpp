@@ -3,6 +3,8 @@
 #include "runtime/device/option_text.hpp"
 #include "runtime/device/panel_kernels.hpp"
 
+#include <tla/runtime/error.hpp>
+
 #include <algorithm>
 
 namespace tla::runtime {
@@ -75,29 +77,21 @@ static std::string describeWithDevices(const MachineProfile &profile) {
              : std::to_string(profile.device.count) + " x " + profile.device.model + " and " + cores;
 }
 
-std::optional<VirtualOptions> parseVirtual(const std::string &text, std::string &error) {
+VirtualOptions parseVirtual(const std::string &text) {
   std::string_view rest(text);
   option::cut(rest, ':');
-  auto profile = findProfile(std::string(option::cut(rest, ',')), error);
-  if (!profile)
-    return std::nullopt;
-  VirtualOptions options{std::move(*profile)};
+  VirtualOptions options{findProfile(std::string(option::cut(rest, ',')))};
   const int devices = options.profile.device.count;
   while (!rest.empty())
-    if (const std::string_view word = option::cut(rest, ','); !setOption(word, options)) {
-      error = "'" + std::string(word) +
-              "' is no option of a profile: n=DEVICES or speed=W:W..., mem=SIZE, "
-              "order=priority|arrival, "
-              "fail=kernel|copy|memory:n";
-      return std::nullopt;
-    }
+    if (const std::string_view word = option::cut(rest, ','); !setOption(word, options))
+      throw UsageError("'" + std::string(word) +
+                       "' is no option of a profile: n=DEVICES or speed=W:W..., mem=SIZE, order=priority|arrival, "
+                       "fail=kernel|copy|memory:n");
   if (options.profile.device.count != devices)
     options.profile.description = describeWithDevices(options.profile);
   const bool faulty = options.faults.kernel || options.faults.copy || options.faults.allocation;
-  if (faulty && options.faultyDevice >= options.profile.device.count) {
-    error = "there is no device " + std::to_string(options.faultyDevice) + " to fail";
-    return std::nullopt;
-  }
+  if (faulty && options.faultyDevice >= options.profile.device.count)
+    throw UsageError("there is no device " + std::to_string(options.faultyDevice) + " to fail");
   return options;
 }
 

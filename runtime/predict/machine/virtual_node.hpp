@@ -32,9 +32,9 @@ struct VirtualOptions {
 
 /// Reads
 /// "profile:NAME|FILE[,n=DEVICES|,speed=W:W...][,mem=SIZE][,order=priority|arrival][,fail=kernel|copy|memory:n[@number]]";
-/// SIZE is in bytes, or with K, M, G in KiB, MiB, GiB. Nothing on a mistake, with one line in `error` that says what is
-/// wrong.
-std::optional<VirtualOptions> parseVirtual(const std::string &text, std::string &error);
+/// SIZE is in bytes, or with K, M, G in KiB, MiB, GiB. Throws UsageError on a mistake, which says what is wrong in
+/// one line.
+VirtualOptions parseVirtual(const std::string &text);
 
 /// The properties of the devices.
 std::vector<AcceleratorProperties> describeVirtual(const VirtualOptions &options);

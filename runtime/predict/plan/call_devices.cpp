@@ -4,7 +4,7 @@
 #include "runtime/interfaces/launch.hpp"
 #include "runtime/predict/machine/profile_choice.hpp"
 #include "runtime/predict/plan/plan.hpp"
-#include "runtime/predict/plan/tile_size.hpp"
+#include "runtime/predict/plan/tiles/tile_size.hpp"
 #include "runtime/transport/transport.hpp"
 
 #include <tla/runtime/error.hpp>
@@ -16,14 +16,13 @@ struct CallDevices::Opened {
   std::vector<std::unique_ptr<runtime::Accelerator>> devices;
 };
 
-static runtime::DeviceChoice realDevices(const std::string &name) {
-  std::string error;
-  const auto choice = runtime::parseDevices(name, error, runtime::readProfile);
-  if (!choice)
-    throw UsageError("devices: " + error);
-  if (choice->machine)
-    throw UsageError("devices: on '" + name + "', a machine that is known by its profile, nothing is computed");
-  return *choice;
+static runtime::DeviceChoice realDevices(const std::string &name) try {
+  runtime::DeviceChoice choice = runtime::parseDevices(name, runtime::readProfile);
+  if (choice.machine)
+    throw UsageError("on '" + name + "', a machine that is known by its profile, nothing is computed");
+  return choice;
+} catch (const UsageError &error) {
+  throw UsageError(std::string("devices: ") + error.what());
 }
 
 CallDevices::CallDevices(const std::string &choice) : opened_(new Opened{realDevices(choice), {}}) {

@@ -1,7 +1,7 @@
 #include "runtime/host/problem/problem.hpp"
 #include "runtime/host/problem/sizes.hpp"
 #include "runtime/predict/plan/tile_search.hpp"
-#include "runtime/predict/plan/tile_size.hpp"
+#include "runtime/predict/plan/tiles/tile_size.hpp"
 
 #include <tla/runtime/tile_size.hpp>
 

@@ -5,7 +5,7 @@
 #include "runtime/host/problem/nominal_flops.hpp"
 #include "runtime/host/problem/outcome_text.hpp"
 #include "runtime/host/problem/slices.hpp"
-#include "runtime/predict/plan/tile_memory.hpp"
+#include "runtime/predict/plan/tiles/tile_memory.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -169,12 +169,10 @@ Lines linesOf(const Findings &report) {
 
 } // namespace
 
-runtime::DeviceChoice namedDevices(const std::string &choice) {
-  std::string error;
-  const auto devices = runtime::parseDevices(choice, error, runtime::readProfile);
-  if (!devices)
-    throw UsageError("--devices: " + error);
-  return *devices;
+runtime::DeviceChoice namedDevices(const std::string &choice) try {
+  return runtime::parseDevices(choice, runtime::readProfile);
+} catch (const UsageError &error) {
+  throw UsageError(std::string("--devices: ") + error.what());
 }
 
 int threadsBeside(const runtime::DeviceChoice &choice, const std::vector<runtime::AcceleratorProperties> &devices) {
@@ -183,10 +181,11 @@ int threadsBeside(const runtime::DeviceChoice &choice, const std::vector<runtime
   return plannedThreads(settings, devices.size());
 }
 
-std::string whyNoDevices(const std::string &choice) {
-  std::string error;
-  runtime::parseDevices(choice, error, runtime::readProfile);
-  return error;
+std::string whyNoDevices(const std::string &choice) try {
+  runtime::parseDevices(choice, runtime::readProfile);
+  return "";
+} catch (const UsageError &error) {
+  return error.what();
 }
 
 DeviceReport reportDevices(const std::string &choice) {

@@ -86,13 +86,12 @@ std::string measureNodes(const runtime::DeviceChoice &devices, Ranks &ranks) {
       asOne(node, link, format("rank %d on %s", ranks.rank(), nameOfHost().c_str()), neighbours.onMachine));
   const std::vector<std::string> texts = ranks.gather(machineText(mine));
   MachineNumbers machine{"measured", format("%d ranks", ranks.size()), false, {}};
-  for (const std::string &text : texts) {
-    std::string error;
-    const std::optional<MachineNumbers> one = parseMachine(text, error);
-    if (!one)
-      throw Error("a rank's numbers: " + error);
-    machine.elements.push_back(one->elements.front());
-  }
+  for (const std::string &text : texts)
+    try {
+      machine.elements.push_back(parseMachine(text).elements.front());
+    } catch (const UsageError &error) {
+      throw Error(std::string("a rank's numbers: ") + error.what());
+    }
   return texts.empty() ? "" : machineText(machine);
 }
 

@@ -16,9 +16,9 @@
 #include "runtime/predict/plan/cut_search.hpp"
 #include "runtime/predict/plan/order_choice.hpp"
 #include "runtime/predict/plan/plan_case.hpp"
-#include "runtime/predict/plan/tile_memory.hpp"
 #include "runtime/predict/plan/tile_search.hpp"
-#include "runtime/predict/plan/tile_size.hpp"
+#include "runtime/predict/plan/tiles/tile_memory.hpp"
+#include "runtime/predict/plan/tiles/tile_size.hpp"
 #include "runtime/predict/plan/virtual_search.hpp"
 #include "runtime/predict/rates/measured_machine.hpp"
 
@@ -246,7 +246,7 @@ private:
     plan_.nb = static_cast<int>(numberAt(0));
     plan_.cut.width = static_cast<int>(numberAt(1));
     if (!first())
-      case_.distribution = distributionNamed(parts.at(2)); // a file may be missing on this machine
+      case_.distribution = parseDistribution(parts.at(2)); // a file may be missing on this machine
     for (std::size_t s = 0; s < case_.scalars.size(); ++s)
       case_.scalars[s].integer = numberAt(3 + s);
     case_.checkpoint();
@@ -254,11 +254,11 @@ private:
 
   /// Rank 0 chooses for all: the order of all ranks is the same, whatever their devices.
   void orderTasks() {
-    std::string order, error;
+    std::string order;
     if (first())
       order = nameOf(chooseOrder(*case_.on(plan_.nb, plan_.cut), case_.distribution, settings_,
                                  costOptions(machine_.devices, settings_, plan_.shares)));
-    plan_.shares.order = **parseTaskOrder(machine_.ranks.broadcast(order), error);
+    plan_.shares.order = parseTaskOrder(machine_.ranks.broadcast(order)).value();
     case_.checkpoint();
   }
 

@@ -3,25 +3,22 @@
 #include "dsl/base/debugging.hpp"
 #include "dsl/base/processor.hpp"
 #include "dsl/base/text.hpp"
-#include "runtime/core/places/node_places.hpp"
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/problem/layout.hpp"
 #include "runtime/host/problem/problem.hpp"
 #include "runtime/host/problem/slices.hpp"
 #include "runtime/host/ranks/parallel.hpp"
-#include "runtime/interfaces/simulation.hpp"
-#include "runtime/predict/plan/device_shares.hpp"
-#include "runtime/predict/plan/tile_memory.hpp"
-#include "runtime/predict/plan/tile_size.hpp"
+#include "runtime/predict/plan/tile_forecast.hpp"
+#include "runtime/predict/plan/tiles/tile_memory.hpp"
+#include "runtime/predict/plan/tiles/tile_size.hpp"
 
-#include <tla/kernels/traits.hpp>
+#include <tla/runtime/error.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <complex>
 #include <cstdlib>
-#include <limits>
 #include <memory>
 #include <optional>
 
@@ -32,8 +29,7 @@ using runtime::ScalarParameter;
 using runtime::ScalarValue;
 using Clock = std::chrono::steady_clock;
 
-constexpr int sampleTiles = 3; // per side of the problem that kernels are timed on
-constexpr std::size_t mostTasks = 1'000'000;
+constexpr int sampleTiles = 3;           // per side of the problem that kernels are timed on
 constexpr long smallestSearch = 400;     // below, the whole problem takes less than a search
 constexpr double share = 0.25;           // of the problem's own time that a search may take, once;
 constexpr double brief = 0.2;            // or as many seconds where that is more,
@@ -42,25 +38,7 @@ constexpr int mostRounds = 5;            // of measurements
 constexpr double closeToBest = 1.25;     // after one measurement
 constexpr double muchOfTheWork = 0.25;   // of the operations, by kernels of the program's own
 constexpr double worthMoreBytes = 0.995; // of the least time: owners who move more bytes than others must need less
-// From the end of a task on one rank to the start of one on another, without and with a tile: a fast network.
-constexpr double hopSeconds = 20e-6, bytesPerSecond = 10e9;
-
-/// The speed of a panel when so many idle threads help: of 100000 x 200 two threads take 0.59 of the time of one, so
-/// 0.18 of it are no parts; a part has some 1024 rows, and a thread that is busy wakes two others.
-double speedWithHelp(long rows, int idle) {
-  constexpr double alone = 0.18;
-  constexpr long rowsOfPart = 1024, mostHelpers = 3;
-  const long helpers = std::clamp(std::min<long>(idle, rows / rowsOfPart - 1), 0L, mostHelpers);
-  return 1 / (alone + (1 - alone) / static_cast<double>(1 + helpers));
-}
-
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
-
-runtime::Values valuesOf(const PlanCase &plan, const std::vector<ScalarValue> &scalars) {
-  runtime::Values values = plan.problem.values;
-  values.scalars = scalars.data();
-  return values;
-}
 
 std::vector<Extent> extentsOf(const PlanCase &plan) {
   return matrixExtents(plan.algorithm(), valuesOf(plan, plan.scalars));
@@ -89,24 +67,6 @@ long largestSide(const std::vector<Extent> &extents) {
   return side;
 }
 
-runtime::Arguments argumentsOf(const std::vector<StorageRef> &storages, const std::vector<ScalarValue> &scalars,
-                               std::vector<Storage *> &pointers) {
-  for (const StorageRef &storage : storages)
-    pointers.push_back(&*storage);
-  return {pointers.data(), scalars.data()};
-}
-
-/// One tile size with values of the tuning parameters.
-struct Trial {
-  int nb;
-  Cut cut;
-  std::vector<ScalarValue> scalars;
-  KernelTimes times = {};
-  double cost = 0;                          ///< seconds that measuring took, the last time
-  double seconds = INFINITY;                ///< predicted, with the fastest owners
-  std::optional<Distribution> distribution; ///< theirs; of several ranks
-};
-
 /// The measurements of one search and the best of them. For one rank and a guess of 200 whose candidates are 200, 192,
 /// 216, 312, ..., with a tuning parameter ib that may be 32, 48 or 64 and is 32 to begin with:
 ///
@@ -125,12 +85,13 @@ struct Trial {
 class Search {
 public:
   Search(const PlanCase &plan, std::vector<int> sizes, runtime::Executor &executor)
-      : plan_(plan), sizes_(std::move(sizes)), executor_(executor) {}
+      : plan_(plan), forecast_(plan), sizes_(std::move(sizes)), executor_(executor) {}
 
   /// Runs the search; null: nothing could be predicted.
   std::optional<TileChoice> run() {
     std::vector<ScalarValue> scalars = plan_.scalars;
-    if (sizes_.size() > 1 && plan_.ranks == 1 && ownShare(sizes_.front()) >= muchOfTheWork)
+    if (sizes_.size() > 1 && plan_.ranks == 1 &&
+        forecast_.ownShare(sizes_.front(), sampleTiles * static_cast<long>(sizes_.front())) >= muchOfTheWork)
       sizes_ = withSmallerTiles(std::move(sizes_), sizeToCut(extentsOf(plan_)), sizes_.front());
     for (const int nb : sizes_) {
       if (!hasTimeFor(nb))
@@ -143,7 +104,7 @@ public:
     measureAgain();
     if (trials_.empty())
       return std::nullopt;
-    const Trial &best = *fastest();
+    const TileTrial &best = *fastest();
     return TileChoice{.nb = best.nb, .scalars = best.scalars, .distribution = best.distribution};
   }
 
@@ -168,7 +129,7 @@ private:
   bool hasTimeFor(int nb) const {
     if (trials_.empty())
       return true;
-    const Trial &last = trials_.back();
+    const TileTrial &last = trials_.back();
     const double growth = static_cast<double>(nb) / last.nb;
     return elapsed() + last.cost * growth * growth * growth <= allowed();
   }
@@ -179,12 +140,12 @@ private:
   bool tryOut(int nb, const std::vector<ScalarValue> &scalars) {
     const double before = elapsed();
     plan_.checkpoint();
-    const auto cut = cutOf(nb);
+    const auto cut = forecast_.cutOf(nb);
     if (!cut)
       return true;
-    Trial trial{nb, *cut, scalars};
+    TileTrial trial{nb, *cut, scalars};
     const std::vector<Distribution> owners = ownersOf(nb);
-    auto graph = record(trial, owners.front());
+    auto graph = forecast_.record(trial, owners.front());
     if (!graph)
       return true;
     plan_.checkpoint();
@@ -200,8 +161,8 @@ private:
   /// well, one measurement says little, and what one of them disturbs is seldom disturbed each time.
   void measureAgain() {
     for (int round = 1; round < mostRounds; ++round) {
-      std::ranges::sort(trials_, {}, &Trial::seconds);
-      for (Trial &trial : trials_) {
+      std::ranges::sort(trials_, {}, &TileTrial::seconds);
+      for (TileTrial &trial : trials_) {
         if (trial.seconds > closeToBest * fastest()->seconds)
           break;
         const double before = elapsed();
@@ -214,7 +175,7 @@ private:
   }
 
   /// Adds one measurement of the sample's kernels to the trial's times. False: the sample failed, or nothing was timed.
-  bool measure(Trial &trial) {
+  bool measure(TileTrial &trial) {
     if (auto known = plan_.times(trial.nb, trial.scalars))
       trial.times = *std::move(known);
     else if (!timeKernels(trial))
@@ -226,16 +187,17 @@ private:
   /// Simulates the whole problem with the times measured so far, for each of the possible owners, and notes the fastest
   /// ones. On the first prediction of a trial, for as many owners as there is time for, at least one. `graph`: the
   /// tasks with the first owners, if they are recorded already.
-  void predict(Trial &trial, const std::vector<Distribution> &owners, std::optional<runtime::TaskGraph> graph) const {
+  void predict(TileTrial &trial, const std::vector<Distribution> &owners,
+               std::optional<runtime::TaskGraph> graph) const {
     trial.seconds = INFINITY;
     for (const Distribution &each : owners) {
       const bool first = trial.seconds == INFINITY;
       if (!first && trial.cost == 0 && elapsed() > allowed())
         break;
-      if (!graph && !(graph = record(trial, each)))
+      if (!graph && !(graph = forecast_.record(trial, each)))
         break;
       plan_.checkpoint();
-      if (const double seconds = simulate(*graph, trial); first || seconds < worthMoreBytes * trial.seconds) {
+      if (const double seconds = forecast_.seconds(*graph, trial); first || seconds < worthMoreBytes * trial.seconds) {
         trial.seconds = seconds;
         if (plan_.ranks > 1)
           trial.distribution = each;
@@ -244,24 +206,9 @@ private:
     }
   }
 
-  double simulate(const runtime::TaskGraph &graph, const Trial &trial) const {
-    const int last = sizeOfLast(trial.nb, trial.cut);
-    return runtime::simulate(
-        graph,
-        [&](const runtime::TaskGraph::Node &task) {
-          const runtime::TaskClass &taskClass = *graph.classes[task.taskClass];
-          return trial.times.secondsOf(taskClass, task.accesses, task.slice, task.flops) /
-                 speedup(taskClass.kernel, task.node % places(), last);
-        },
-        {plan_.threads, plan_.ranks, messageSeconds(trial.nb), places(), copySeconds(last)},
-        [&](const runtime::TaskGraph::Node &task, int idle) {
-          return kernels::hasTrait(graph.classes[task.taskClass]->kernel, kernels::Trait::Crew)
-                     ? speedWithHelp(static_cast<long>(task.accesses) * trial.nb, idle)
-                     : 1;
-        });
+  std::vector<TileTrial>::const_iterator fastest() const {
+    return std::ranges::min_element(trials_, {}, &TileTrial::seconds);
   }
-
-  std::vector<Trial>::const_iterator fastest() const { return std::ranges::min_element(trials_, {}, &Trial::seconds); }
 
   /// Seconds that the search may take in all: see Search. No limit before the first prediction.
   double allowed() const {
@@ -273,62 +220,9 @@ private:
     return plan_.ranks > 1 ? plan_.owners(nb) : std::vector{Distribution()};
   }
 
-  /// How tiles of nb are cut; nullopt where they are too narrow for it.
-  std::optional<Cut> cutOf(int nb) const try { return plan_.cut(nb); } catch (const UsageError &) {
-    return std::nullopt;
-  }
-
-  /// The side of a square tile with as many elements as the last slice, the accelerators', has.
-  static int sizeOfLast(int nb, Cut cut) {
-    const double columns = nb - (cut.slices - 1.0) * cut.width;
-    return static_cast<int>(std::lround(std::sqrt(nb * columns)));
-  }
-
-  /// The part of the operations, in the sample, that kernels of the program's own do, other than those that move
-  /// memory.
-  double ownShare(int nb) const {
-    const auto cut = cutOf(nb);
-    if (!cut)
-      return 0;
-    const auto graph = record({nb, *cut, plan_.scalars}, Distribution(), static_cast<long>(sampleTiles) * nb);
-    double own = 0, all = 0;
-    for (const runtime::TaskGraph::Node &task : graph ? graph->tasks : std::vector<runtime::TaskGraph::Node>()) {
-      const runtime::TaskClass &taskClass = *graph->classes[task.taskClass];
-      all += task.flops;
-      own += taskClass.userKernel && !taskClass.memoryBound ? task.flops : 0;
-    }
-    return all > 0 ? own / all : 0;
-  }
-
-  /// The tasks of the whole problem, or of one of which no size is above the limit. Nothing when there are too many or
-  /// the program cannot be recorded.
-  std::optional<runtime::TaskGraph> record(const Trial &trial, const Distribution &owners,
-                                           long limit = std::numeric_limits<long>::max()) const {
-    try {
-      std::vector<StorageRef> storages;
-      runtime::Values values = valuesOf(plan_, trial.scalars);
-      values.m = std::min(values.m, limit);
-      values.n = std::min(values.n, limit);
-      values.k = std::min(values.k, limit);
-      values.period = plan_.problem.period.value_or(owners.period());
-      for (int i = 0; i < plan_.algorithm().matrixCount; ++i)
-        storages.push_back(describeStorage(plan_.algorithm().matrices[i], values, trial.nb, trial.cut));
-      std::vector<Storage *> pointers;
-      std::vector<runtime::NodePlaces> nodes = nodePlaces(trial.nb, owners);
-      std::vector<runtime::PlaceRule> rules(nodes.begin(), nodes.end());
-      return runtime::recordTasks(
-          plan_.algorithm(), argumentsOf(storages, trial.scalars, pointers), mostTasks,
-          plan_.ranks > 1 ? &owners : nullptr,
-          {places(), [&](int node, const runtime::TaskClass &taskClass, const runtime::TileAccess *accesses,
-                         int count) { return rules[node].place(taskClass, accesses, count); }});
-    } catch (const Error &) {
-      return std::nullopt;
-    }
-  }
-
   /// Runs the sample and adds its kernels' times: three runs where tiles are below 256, while there is time, else one.
   /// False: a run did not finish. Throws Interrupted.
-  bool timeKernels(Trial &trial) {
+  bool timeKernels(TileTrial &trial) {
     for (int run = 0; run < (trial.nb < 256 ? 3 : 1) && (run == 0 || elapsed() < allowed()); ++run) {
       const auto sample = sampleProblem(trial);
       fillMatrices(*sample, {executor_, ranks_, executor_});
@@ -348,7 +242,7 @@ private:
   }
 
   /// The same algorithm on a few tiles of generated data, with every size cut down.
-  std::unique_ptr<Problem> sampleProblem(const Trial &trial) const {
+  std::unique_ptr<Problem> sampleProblem(const TileTrial &trial) const {
     const long limit = static_cast<long>(sampleTiles) * trial.nb;
     const runtime::Values &whole = plan_.problem.values;
     auto sample = makeProblem(plan_.algorithm(), trial.scalars,
@@ -360,71 +254,31 @@ private:
     return sample;
   }
 
-  int places() const { return 1 + static_cast<int>(plan_.devices.size()); }
-
-  /// The places of each rank when tiles are nb wide; empty without accelerators.
-  std::vector<runtime::NodePlaces> nodePlaces(int nb, const Distribution &owners) const {
-    std::vector<runtime::NodePlaces> nodes;
-    if (places() == 1)
-      return nodes;
-    const runtime::DeviceShares shares = plan_.shares(nb);
-    std::vector<runtime::NodePlaces::Memory> accelerators;
-    for (std::size_t d = 0; d < plan_.devices.size(); ++d) {
-      const runtime::AcceleratorProperties &device = plan_.devices[d];
-      accelerators.push_back(
-          {device.name, device.memoryBytes, device.granularity, device.runs, device.has, device.peers});
-      if (d < shares.runs.size() && shares.runs[d])
-        accelerators.back().runs = shares.runs[d];
-    }
-    for (int node = 0; node < plan_.ranks; ++node)
-      nodes.emplace_back(accelerators, shares.weights, shares.hostWeight, owners, node, shares.gridRows);
-    return nodes;
-  }
-
-  /// How many times faster a task of this kernel is at a place than on a core; of kernels without a measured rate as
-  /// many as of gemm, else 1.
-  double speedup(const std::string &kernel, int place, int nb) const {
-    const NodeRates &rates = plan_.rates;
-    if (place == runtime::hostPlace || rates.accelerators.empty())
-      return 1;
-    for (const std::string &known : {kernel, std::string(kernels::productKernel)}) {
-      const auto here = rates.core.secondsOf(known, nb), there = rates.accelerators[place - 1].secondsOf(known, nb);
-      if (here && there)
-        return *here / *there;
-    }
-    return 1;
-  }
-
-  /// The time to copy an nb x nb tile between host and accelerator, by the slowest one.
-  double copySeconds(double nb) const {
-    double seconds = 0;
-    for (const UnitRates &unit : plan_.rates.accelerators)
-      seconds =
-          std::max(seconds, unit.copySeconds(nb * nb * static_cast<double>(elementBytes(plan_.algorithm().type))));
-    return seconds;
-  }
-
-  double messageSeconds(double nb) const {
-    return hopSeconds + nb * nb * static_cast<double>(elementBytes(plan_.algorithm().type)) / bytesPerSecond;
-  }
   double elapsed() const { return secondsSince(begin_); }
   const PlanCase &plan_;
+  const TileForecast forecast_;
   std::vector<int> sizes_; ///< tile sizes that are tried
   runtime::Executor &executor_;
   Ranks ranks_; ///< this one
   const Clock::time_point begin_ = Clock::now();
-  std::vector<Trial> trials_;
+  std::vector<TileTrial> trials_;
   bool tuned_ = false;
 };
+
+/// The owners that the memory names; nothing where they are not for so many ranks, or no longer there, as a file's.
+std::optional<Distribution> rememberedOwners(const TunedValues &known, int ranks) try {
+  Distribution owners = parseDistribution(known.distribution);
+  return owners.nodes() == ranks ? std::optional(std::move(owners)) : std::nullopt;
+} catch (const UsageError &) {
+  return std::nullopt;
+}
 
 /// False when the memory lacks a parameter, as one from before the program had it, or owners that fit.
 bool apply(const TunedValues &known, const PlanCase &plan, TileChoice &choice) {
   if (plan.ranks > 1) {
-    std::string error;
-    std::optional<Distribution> owners = parseDistribution(known.distribution, error);
-    if (!owners || owners->nodes() != plan.ranks)
+    choice.distribution = rememberedOwners(known, plan.ranks);
+    if (!choice.distribution)
       return false;
-    choice.distribution = std::move(owners);
   }
   std::vector<ScalarValue> scalars = plan.scalars;
   for (const int parameter : tunableScalars(plan)) {

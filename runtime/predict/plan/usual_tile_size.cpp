@@ -1,7 +1,7 @@
 #include "runtime/predict/plan/usual_tile_size.hpp"
 
-#include "runtime/predict/plan/tile_memory.hpp"
 #include "runtime/predict/plan/tile_search.hpp"
+#include "runtime/predict/plan/tiles/tile_memory.hpp"
 
 namespace tla::host {
 

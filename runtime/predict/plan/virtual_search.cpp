@@ -2,7 +2,7 @@
 
 #include "runtime/predict/plan/cost_choice.hpp"
 #include "runtime/predict/plan/tile_search.hpp"
-#include "runtime/predict/plan/tile_size.hpp"
+#include "runtime/predict/plan/tiles/tile_size.hpp"
 
 #include <algorithm>
 #include <cmath>

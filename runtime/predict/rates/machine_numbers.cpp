@@ -4,6 +4,8 @@
 #include "dsl/base/streams.hpp"
 #include "runtime/predict/machine/json_members.hpp"
 
+#include <tla/runtime/error.hpp>
+
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -68,16 +70,13 @@ int MachineNumbers::count() const {
                          [](int sum, const ComputeElement &element) { return sum + element.count; });
 }
 
-std::optional<MachineNumbers> parseMachine(const std::string &json, std::string &error) {
-  try {
-    const nlohmann::json content = parseShallow(json);
-    if (content.is_discarded())
-      throw std::runtime_error("it is no JSON");
-    return machineFrom(content);
-  } catch (const std::exception &failure) {
-    error = failure.what();
-    return std::nullopt;
-  }
+MachineNumbers parseMachine(const std::string &json) try {
+  const nlohmann::json content = parseShallow(json);
+  if (content.is_discarded())
+    throw UsageError("it is no JSON");
+  return machineFrom(content);
+} catch (const std::exception &failure) {
+  throw UsageError(failure.what());
 }
 
 std::string machineText(const MachineNumbers &machine) {
@@ -121,21 +120,20 @@ MachineNumbers numbersOf(const runtime::MachineProfile &profile) {
   return machine;
 }
 
-std::optional<MachineNumbers> findMachine(const std::string &nameOrFile, std::string &error) {
-  std::string json, why;
+MachineNumbers findMachine(const std::string &nameOrFile) {
+  std::string json;
   if (FileReader in(nameOrFile); nameOrFile.find_first_of("./") != nameOrFile.npos && in) {
     json.resize(mostBytes);
     in.read(json.data(), static_cast<std::streamsize>(json.size()));
     json.resize(in.gcount());
   }
-  if (json.empty() || isProfile(json)) {
-    const std::optional<runtime::MachineProfile> profile = runtime::findProfile(nameOrFile, error);
-    return profile ? std::optional(numbersOf(*profile)) : std::nullopt;
+  if (json.empty() || isProfile(json))
+    return numbersOf(runtime::findProfile(nameOrFile));
+  try {
+    return parseMachine(json);
+  } catch (const UsageError &error) {
+    throw UsageError(nameOrFile + ": " + error.what());
   }
-  auto machine = parseMachine(json, why);
-  if (!machine)
-    error = nameOrFile + ": " + why;
-  return machine;
 }
 
 } // namespace tla::host

@@ -34,10 +34,10 @@ struct MachineNumbers {
 };
 
 /// Reads {"name", "description", "elements" or "nodes": [{"name", "count", "gflops": {"s", "d", "c", "z"},
-/// "bandwidthGBs", "latencyUs", "memoryGB"}]}; count may be missing, one of the types is enough. Nothing on a mistake,
-/// with one line in `error` that names the number that is missing, not positive, not finite, above what any machine
+/// "bandwidthGBs", "latencyUs", "memoryGB"}]}; count may be missing, one of the types is enough. Throws
+/// UsageError on a mistake, which names the number that is missing, not positive, not finite, above what any machine
 /// has, or unknown.
-std::optional<MachineNumbers> parseMachine(const std::string &json, std::string &error);
+MachineNumbers parseMachine(const std::string &json);
 /// The text that parseMachine() reads, of one line for each element.
 std::string machineText(const MachineNumbers &machine);
 
@@ -46,8 +46,8 @@ std::string machineText(const MachineNumbers &machine);
 /// memory: no latency, and a fast memory of unknown size.
 MachineNumbers numbersOf(const runtime::MachineProfile &profile);
 
-/// The numbers of a profile that hetc knows, or of a file: of a profile, or as parseMachine() reads them. Nothing on a
-/// mistake, with one line in `error`.
-std::optional<MachineNumbers> findMachine(const std::string &nameOrFile, std::string &error);
+/// The numbers of a profile that hetc knows, or of a file: of a profile, or as parseMachine() reads them. Throws
+/// UsageError on a mistake.
+MachineNumbers findMachine(const std::string &nameOrFile);
 
 } // namespace tla::host

@@ -1,6 +1,6 @@
 // Files that hetc keeps for itself: whatever is in them costs a search or a compilation at most.
 #include "kernels/winners.hpp"
-#include "runtime/predict/plan/tile_memory.hpp"
+#include "runtime/predict/plan/tiles/tile_memory.hpp"
 #include "runtime/predict/rates/device_rates.hpp"
 #include "tests/fuzz/readers/reader.hpp"
 #include "tools/tuner/database.hpp"

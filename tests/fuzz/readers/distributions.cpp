@@ -2,27 +2,27 @@
 #include "runtime/distribution/distribution.hpp"
 #include "tests/fuzz/readers/reader.hpp"
 
+#include <tla/runtime/error.hpp>
+
 namespace fuzz::readers {
 
 namespace {
 
 /// Nothing else than an error, or a distribution whose owners are nodes and whose name says what it is.
-std::string readText(const std::string &text) {
-  std::string error;
-  const auto distribution = tla::parseDistribution(text, error);
-  if (!distribution) {
-    require(!error.empty(), "there is an error or a result");
-    return error;
-  }
+std::string readText(const std::string &text) try {
+  const tla::Distribution distribution = tla::parseDistribution(text);
   for (const int I : {0, 1, 7, 1000, 2147483647})
     for (const int J : {0, 1, 7, 1000, 2147483647})
-      require(distribution->node(I, J) >= 0 && distribution->node(I, J) < distribution->nodes(), "owners are nodes");
-  require(distribution->nodeAt(distribution->coordinates(0)) == 0, "a node is where its coordinates are");
+      require(distribution.node(I, J) >= 0 && distribution.node(I, J) < distribution.nodes(), "owners are nodes");
+  require(distribution.nodeAt(distribution.coordinates(0)) == 0, "a node is where its coordinates are");
   if (text.starts_with("file:"))
     return "";
-  const auto again = tla::parseDistribution(distribution->name(), error);
-  require(again && *again == *distribution && again->name() == distribution->name(), "a name can be read");
+  const tla::Distribution again = tla::parseDistribution(distribution.name());
+  require(again == distribution && again.name() == distribution.name(), "a name can be read");
   return "";
+} catch (const tla::UsageError &error) {
+  require(*error.what(), "an error has a text");
+  return error.what();
 }
 
 std::string readTable(const std::string &bytes) { return readText("file:" + writeScratch("table", bytes)); }

@@ -19,21 +19,19 @@ namespace rt = tla::runtime;
 namespace host = tla::host;
 
 /// Weights are digits and colons; else it is a choice of devices.
-std::string readDevices(const std::string &text) {
-  std::string error;
+std::string readDevices(const std::string &text) try {
   if (text.find_first_not_of("0123456789:") == text.npos) {
-    const auto weights = rt::parseDeviceWeights(text, error);
-    require(weights.has_value() == error.empty(), "there is an error or a result");
-    return error;
+    require(!rt::parseDeviceWeights(text).empty(), "there is a weight");
+    return "";
   }
-  const auto choice = rt::parseDevices(text, error, rt::readProfile);
-  require(choice || !error.empty(), "there is an error or a result");
-  if (!choice)
-    return error;
-  if (!choice->cuda)
-    for (const auto &properties : rt::describeAnyDevices(*choice))
+  const rt::DeviceChoice choice = rt::parseDevices(text, rt::readProfile);
+  if (!choice.cuda)
+    for (const auto &properties : rt::describeAnyDevices(choice))
       require(!properties.model.empty(), "devices have names");
   return "";
+} catch (const tla::UsageError &error) {
+  require(*error.what(), "an error has a text");
+  return error.what();
 }
 
 /// B = alpha op(A) B, as far as a command line sees it.

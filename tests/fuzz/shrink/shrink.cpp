@@ -104,8 +104,7 @@ bool Shrinker::shrinkCase(const Program &program, TrialPlan &plan) {
     attempt([](TrialPlan &candidate, const Case &) { candidate.variants[0].distribution.clear(); });
   for (const char *distribution : {"2dbc:1x1", "2dbc:1x2", "2dbc:2x1", "2dbc:2x2"})
     if (!plan.cases.empty() && plan.cases[0].ranks > 1) {
-      std::string error;
-      const int nodes = tla::parseDistribution(distribution, error)->nodes();
+      const int nodes = tla::parseDistribution(distribution).nodes();
       if (nodes < plan.cases[0].ranks || (nodes == plan.cases[0].ranks && plan.cases[0].distribution.size() > 8))
         attempt([&](TrialPlan &candidate, const Case &one) {
           if (one.byNodes)

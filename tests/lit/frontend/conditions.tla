@@ -4,7 +4,7 @@
 
 // CHECK: requires(A.n() <= A.m())
 // CHECK: requires(p >= 1)
-// CHECK: kernel tla::gemm<T>(opA, opB, alpha, read A, read B, beta, rw C) flops "{{.*}}" requires((opA == NoTrans ? A.m() : A.n()) == C.m()) requires(
+// CHECK: kernel tla::gemm<T>(opA, opB, alpha, read A, read B, beta, rw C) flops({{.*}}) requires((opA == NoTrans ? A.m() : A.n()) == C.m()) requires(
 // CHECK: kernel mix<T>(p, read X, rw Y, rw panel P) requires(X.m() == Y.m()) requires(p > 0 || min(P.mt(), 2) == 2) alias(X, Y, P) @{{[0-9]+}}
 #pragma tla kernel requires(X.m() == Y.m()) alias(X, Y, P) requires(p > 0 || min(P.mt(), 2) == 2)
 template <typename T> void mix(int p, tla::ConstTile<T> X, tla::Tile<T> Y, tla::Panel<T> P);

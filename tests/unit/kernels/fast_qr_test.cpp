@@ -1,6 +1,7 @@
 // The recursive QR bodies against the reference bodies, and the panels against LAPACK's. Sizes lie on both sides of the
 // leaf, of the strips and of the blocks.
 #include "tests/unit/kernels/products_fixture.hpp"
+#include "tests/unit/kernels/qr_cases.hpp"
 #include "tests/unit/kernels/qr_samples.hpp"
 #include "tests/unit/kernels/two_threads.hpp"
 
@@ -18,7 +19,7 @@ void zgeqrf_(const int *, const int *, void *, const int *, void *, void *, cons
 
 namespace {
 template <typename T> class FastQr : public ProductsTest<T> {
-protected:
+public:
   static double tolerance(int m) { return 32 * (m + 4) * epsilon<T>(); }
 };
 TYPED_TEST_SUITE(FastQr, Types);
@@ -159,32 +160,6 @@ TYPED_TEST(FastQr, GeqrtAndUnmqr) {
   });
 }
 
-/// tsqrt and tsmqr, or ttqrt and ttmqr, against their reference bodies, with NaN where they must not look.
-template <typename T, typename Factor, typename Apply>
-void comparePair(Shape shape, int ib, bool triangles, double tolerance, Factor factor, Factor expectedFactor,
-                 Apply apply, Apply expectedApply) {
-  const auto &[m, n] = shape;
-  Sample<T> R = randomSample<T>(n + 2, n, 1, 2), A = randomSample<T>(m, n, 1, 3), W(std::min(ib, n), n, 1);
-  R.poisonOther(Uplo::Upper);
-  if (triangles)
-    A.poisonOther(Uplo::Upper);
-  Sample<T> expectedR = R, expectedA = A, expectedW = W;
-  expectedFactor(ib, expectedR.tile(), expectedA.tile(), expectedW.tile());
-  factor(ib, R.tile(), A.tile(), W.tile());
-  expectNear(expectedR, R, tolerance);
-  expectNear(expectedA, A, tolerance);
-  expectNear(expectedW, W, tolerance);
-  for (Op op : {Op::NoTrans, Op::ConjTrans})
-    for (int columns : {0, 1, 50}) {
-      Sample<T> C1 = randomSample<T>(n + 2, columns, 1, 4), C2 = randomSample<T>(m, columns, 1, 5);
-      Sample<T> expectedC1 = C1, expectedC2 = C2;
-      expectedApply(op, ib, expectedC1.tile(), expectedC2.tile(), A.tile(), W.tile());
-      apply(op, ib, C1.tile(), C2.tile(), A.tile(), W.tile());
-      expectNear(expectedC1, C1, tolerance);
-      expectNear(expectedC2, C2, tolerance);
-    }
-}
-
 constexpr Shape pairs[] = {{0, 3}, {3, 0}, {1, 1}, {1, 4}, {5, 1}, {17, 17}, {40, 17}, {17, 40}, {70, 66}, {150, 130}};
 
 TYPED_TEST(FastQr, TsqrtAndTsmqr) {
@@ -193,7 +168,7 @@ TYPED_TEST(FastQr, TsqrtAndTsmqr) {
     for (const Shape &shape : pairs)
       for (int ib : blockSizes) {
         SCOPED_TRACE(testing::Message() << shape.m << " x " << shape.n << ", ib " << ib);
-        comparePair<T>(shape, ib, false, this->tolerance(shape.m + shape.n), bodies<T>().tsqrt.body, tla::tsqrt<T>,
+        comparePair<T>(*this, shape.m, shape.n, ib, false, bodies<T>().tsqrt.body, tla::tsqrt<T>,
                        bodies<T>().tsmqr.body, tla::tsmqr<T>);
       }
   });
@@ -205,8 +180,8 @@ TYPED_TEST(FastQr, TtqrtAndTtmqr) {
     for (const Shape &shape : pairs)
       for (int ib : blockSizes) {
         SCOPED_TRACE(testing::Message() << shape.m << " x " << shape.n << ", ib " << ib);
-        comparePair<T>(shape, ib, true, this->tolerance(shape.m + shape.n), bodies<T>().ttqrt.body, tla::ttqrt<T>,
-                       bodies<T>().ttmqr.body, tla::ttmqr<T>);
+        comparePair<T>(*this, shape.m, shape.n, ib, true, bodies<T>().ttqrt.body, tla::ttqrt<T>, bodies<T>().ttmqr.body,
+                       tla::ttmqr<T>);
       }
   });
 }
@@ -214,24 +189,7 @@ TYPED_TEST(FastQr, TtqrtAndTtmqr) {
 /// Sums of squares overflow or vanish here.
 TYPED_TEST(FastQr, ExtremeScales) {
   using T = TypeParam;
-  using R = RealType<T>;
-  for (R scale : {R(0), std::numeric_limits<R>::min(), R(1e-25), R(1e25), std::numeric_limits<R>::max() / 1024})
-    for (int n : {1, 5, 20}) {
-      Sample<T> A = randomSample<T>(40, n, 0, 1), W(n, n);
-      for (int j = 0; j < n; ++j)
-        for (int i = 0; i < 40; ++i)
-          A(i, j) *= scale;
-      Sample<T> expected = A, expectedW = W;
-      tla::geqrt<T>(n, expected.tile(), expectedW.tile());
-      bodies<T>().geqrt.body(n, A.tile(), W.tile());
-      for (int j = 0; j < n && scale != 0; ++j)
-        for (int i = 0; i <= j; ++i) {
-          A(i, j) /= scale;
-          expected(i, j) /= scale;
-        }
-      expectNear(expected, A, this->tolerance(40));
-      expectNear(expectedW, W, this->tolerance(40));
-    }
+  compareExtremeScales<T>(*this, {1, 5, 20}, bodies<T>().geqrt.body, tla::geqrt<T>);
 }
 
 /// Columns of very different sizes: the errors of each are small beside that column.

@@ -1,5 +1,6 @@
 // The recursive bodies for triangular tiles against the reference bodies. Sizes lie on both sides of every leaf.
 #include "tests/unit/kernels/products_fixture.hpp"
+#include "tests/unit/kernels/triangular_cases.hpp"
 
 using namespace tla;
 using namespace tla::test;
@@ -70,45 +71,16 @@ TYPED_TEST(FastTriangular, LargerTriangles) {
 
 TYPED_TEST(FastTriangular, Trtri) {
   using T = TypeParam;
-  for (Uplo uplo : uplos)
-    for (Diag diag : diags)
-      for (int n : sizes) {
-        Sample<T> A = randomSample<T>(n, n, 2, 1);
-        A.makeDominant();
-        A.poisonOther(uplo, diag);
-        Sample<T> expected = A;
-        EXPECT_EQ(tla::trtri<T>(uplo, diag, expected.tile()), 0);
-        EXPECT_EQ(bodies<T>().trtri.body(uplo, diag, A.tile()), 0);
-        SCOPED_TRACE(testing::Message() << int(uplo) << int(diag) << " n " << n);
-        expectNear(expected, A, this->tolerance(n));
-      }
+  compareInverses<T>(*this, sizes, bodies<T>().trtri.body, tla::trtri<T>);
 }
 
 TYPED_TEST(FastTriangular, TrtriLeavesASingularTileAsItIs) {
-  using T = TypeParam;
-  for (int zero : {0, 20, 39}) {
-    Sample<T> A = randomSample<T>(40, 40, 0, 1);
-    A(zero, zero) = T(0);
-    Sample<T> X = A;
-    EXPECT_EQ(bodies<T>().trtri.body(Uplo::Lower, Diag::NonUnit, X.tile()), zero + 1);
-    expectNear(A, X, 0);
-  }
+  expectSingularStays<TypeParam>(*this, bodies<TypeParam>().trtri.body);
 }
 
 TYPED_TEST(FastTriangular, Lauum) {
   using T = TypeParam;
-  for (Uplo uplo : uplos)
-    for (int n : sizes) {
-      Sample<T> A = randomSample<T>(n, n, 2, 1);
-      for (int j = 0; j < n; ++j)
-        A(j, j) = T(reference::realPart(A(j, j)));
-      A.poisonOther(uplo);
-      Sample<T> expected = A;
-      tla::lauum<T>(uplo, expected.tile());
-      bodies<T>().lauum.body(uplo, A.tile());
-      SCOPED_TRACE(testing::Message() << int(uplo) << " n " << n);
-      expectNear(expected, A, this->tolerance(n));
-    }
+  compareSquares<T>(*this, sizes, bodies<T>().lauum.body, tla::lauum<T>);
 }
 
 TYPED_TEST(FastTriangular, HetrfNopiv) {

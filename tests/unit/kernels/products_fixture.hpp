@@ -25,6 +25,13 @@ template <typename T> const kernels::KernelTable<T> &bodies() {
 
 /// Runs a check with every kind of products that the back-end has and this CPU can run; only some types may differ.
 template <typename T> class ProductsTest : public ::testing::Test {
+public:
+  static double tolerance(int k) { return 32 * (k + 2) * epsilon<T>(); }
+  /// Calls a body on the samples' tiles.
+  template <typename Call, typename... Samples> static auto runOn(Call call, Samples &...samples) {
+    return call(samples.tile()...);
+  }
+
 protected:
 #ifdef TLA_TUNED_PRODUCTS
   void SetUp() override { kernels::tuned::isaInUse = kernels::tuned::bestIsa(); }
@@ -54,7 +61,6 @@ protected:
     }
   }
 #endif
-  static double tolerance(int k) { return 32 * (k + 2) * epsilon<T>(); }
 };
 
 } // namespace tla::test

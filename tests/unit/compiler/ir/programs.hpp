@@ -11,7 +11,7 @@ inline const std::string cholesky = R"(program cholesky(A) type d source "algori
   size n
   LowerMatrix<d> A(n, n) input(spd) @6:32
   check llt(A)
-  kernel tla::potrf<T>(uplo, rw A) returns info flops "A.n() * A.n() * A.n() / 3.0" @"tla/kernels/kernels.hpp":15:27
+  kernel tla::potrf<T>(uplo, rw A) returns info flops(A.n() * A.n() * A.n() / 3.0) @"tla/kernels/kernels.hpp":15:27
   kernel tla::trsm<T>(side, uplo, op, diag, alpha, read A, rw B)
   kernel tla::herk<T>(uplo, op, alpha, read A, beta, rw C)
   kernel tla::gemm<T>(opA, opB, alpha, read A, read B, beta, rw C)

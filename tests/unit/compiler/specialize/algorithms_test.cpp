@@ -145,18 +145,16 @@ protected:
   void check(const std::string &grid) {
     SCOPED_TRACE(grid);
     const bool isWithout = std::ranges::find(GetParam().without, grid) != GetParam().without.end();
-    std::string error;
-    const auto distribution = tla::parseDistribution(grid, error);
-    ASSERT_TRUE(distribution) << error;
+    const auto distribution = tla::parseDistribution(grid);
     // The reference runs the program as it is.
     const bool binds = ir::asksPeriod(program_);
-    const ir::Program bound = ir::bindPeriod(program_, distribution->period().rows, distribution->period().columns);
+    const ir::Program bound = ir::bindPeriod(program_, distribution.period().rows, distribution.period().columns);
     if (binds && !analyze(bound)) {
       EXPECT_TRUE(isWithout) << "cannot be analyzed";
       return;
     }
     const auto result =
-        specialize::specialize(binds ? bound : program_, analysis_, *distribution, untimed(specialize::defaultLimits));
+        specialize::specialize(binds ? bound : program_, analysis_, distribution, untimed(specialize::defaultLimits));
     const auto *obstacle = std::get_if<specialize::Obstacle>(&result);
     ASSERT_EQ(obstacle != nullptr, isWithout) << (obstacle ? obstacle->reason : "has loops");
     if (isWithout)
@@ -164,7 +162,7 @@ protected:
     const auto &nodeProgram = std::get<specialize::NodeProgram>(result);
     for (const auto &sizes : sizesOf(program_))
       for (const auto &scalars : GetParam().scalars)
-        compare(nodeProgram, *distribution, sizes, scalars);
+        compare(nodeProgram, distribution, sizes, scalars);
   }
 
   /// Whether the program's requirements on sizes and scalars hold.
@@ -220,9 +218,8 @@ TEST_P(Cholesky, SymmetricDistribution) {
 }
 
 TEST_P(Cholesky, SaysWhereThereAreNoLoops) {
-  std::string error;
-  const auto distribution = tla::parseDistribution("2dbc:3x4,reflected", error);
-  const auto result = specialize::specialize(program_, analysis_, *distribution, {1});
+  const auto distribution = tla::parseDistribution("2dbc:3x4,reflected");
+  const auto result = specialize::specialize(program_, analysis_, distribution, {1});
   const auto *obstacle = std::get_if<specialize::Obstacle>(&result);
   ASSERT_TRUE(obstacle);
   EXPECT_EQ(obstacle->reason, "more than 1 operations");
@@ -230,12 +227,11 @@ TEST_P(Cholesky, SaysWhereThereAreNoLoops) {
 
 /// Iterations for each task, send and receive of a node; 400 x 400 tiles on 1024 nodes.
 TEST_P(Cholesky, LoopsVisitLittleElse) {
-  std::string error;
-  const auto distribution = tla::parseDistribution("2dbc:32x32", error);
-  const auto result = specialize::specialize(program_, analysis_, *distribution);
+  const auto distribution = tla::parseDistribution("2dbc:32x32");
+  const auto result = specialize::specialize(program_, analysis_, distribution);
   const auto &nodeProgram = std::get<specialize::NodeProgram>(result);
   for (const int node : {0, 33, 500, 1023}) {
-    const NodeRun run = runNode(nodeProgram, program_, {{{"n", 400}}, 1}, *distribution, node);
+    const NodeRun run = runNode(nodeProgram, program_, {{{"n", 400}}, 1}, distribution, node);
     const double ratio = double(run.iterations) / run.actions.size();
     RecordProperty("iterations_" + std::to_string(node), std::to_string(run.iterations));
     RecordProperty("actions_" + std::to_string(node), std::to_string(run.actions.size()));
@@ -282,8 +278,7 @@ const Case longSplitCases[] = {
 class NamelessSlices : public Algorithms {};
 
 TEST_P(NamelessSlices, AreAnObstacle) {
-  std::string error;
-  const auto result = specialize::specialize(program_, analysis_, *tla::parseDistribution("2dbc:2x3", error));
+  const auto result = specialize::specialize(program_, analysis_, tla::parseDistribution("2dbc:2x3"));
   const auto *obstacle = std::get_if<specialize::Obstacle>(&result);
   ASSERT_TRUE(obstacle);
   EXPECT_EQ(obstacle->reason, "what runs depends on a size that has no name in the program");

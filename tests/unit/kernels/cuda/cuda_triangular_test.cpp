@@ -1,5 +1,6 @@
 // The bodies for triangular tiles on a CUDA device against the reference bodies.
 #include "tests/unit/kernels/cuda/cuda_fixture.hpp"
+#include "tests/unit/kernels/triangular_cases.hpp"
 
 using namespace tla;
 using namespace tla::test;
@@ -38,44 +39,18 @@ TYPED_TEST(CudaTriangular, PotrfInfo) {
 
 TYPED_TEST(CudaTriangular, Trtri) {
   using T = TypeParam;
-  for (Uplo uplo : uplos)
-    for (Diag diag : diags)
-      for (int n : sizes) {
-        Sample<T> A = randomSample<T>(n, n, 2, 1);
-        A.makeDominant();
-        A.poisonOther(uplo, diag);
-        Sample<T> expected = A;
-        EXPECT_EQ(reference::trtri<T>(uplo, diag, expected.tile()), 0);
-        EXPECT_EQ(this->runOn([&](auto a) { cuda::trtri<T>(uplo, diag, a); }, A), 0);
-        expectNear(expected, A, this->tolerance(n));
-      }
+  compareInverses<T>(*this, sizes, cuda::trtri<T>, reference::trtri<T>);
 }
 
 TYPED_TEST(CudaTriangular, TrtriLeavesASingularTileAsItIs) {
   using T = TypeParam;
-  for (int zero : {0, 20, 39}) {
-    Sample<T> A = randomSample<T>(40, 40, 0, 1);
-    A(zero, zero) = T(0);
-    Sample<T> X = A;
-    EXPECT_EQ(this->runOn([&](auto x) { cuda::trtri<T>(Uplo::Lower, Diag::NonUnit, x); }, X), zero + 1);
-    expectNear(A, X, 0);
-    EXPECT_EQ(this->runOn([&](auto x) { cuda::requireNonsingular<T>(x); }, X), zero + 1);
-  }
+  expectSingularStays<T>(*this, cuda::trtri<T>);
+  expectSingularStays<T>(*this, [](Uplo, Diag, auto x) { cuda::requireNonsingular<T>(x); });
 }
 
 TYPED_TEST(CudaTriangular, Lauum) {
   using T = TypeParam;
-  for (Uplo uplo : uplos)
-    for (int n : sizes) {
-      Sample<T> A = randomSample<T>(n, n, 2, 1);
-      for (int j = 0; j < n; ++j)
-        A(j, j) = T(reference::realPart(A(j, j)));
-      A.poisonOther(uplo);
-      Sample<T> expected = A;
-      reference::lauum<T>(uplo, expected.tile());
-      this->runOn([&](auto a) { cuda::lauum<T>(uplo, a); }, A);
-      expectNear(expected, A, this->tolerance(n));
-    }
+  compareSquares<T>(*this, sizes, cuda::lauum<T>, reference::lauum<T>);
 }
 
 TYPED_TEST(CudaTriangular, ScaleByPivots) {

@@ -18,9 +18,7 @@ class Devices {
 public:
   /// As --devices names them; empty: none.
   explicit Devices(const std::string &text) {
-    std::string error;
-    const auto all =
-        text.empty() ? std::vector<runtime::EmulatedOptions>() : runtime::parseEmulated(text, error).value();
+    const auto all = text.empty() ? std::vector<runtime::EmulatedOptions>() : runtime::parseEmulated(text);
     for (const runtime::EmulatedOptions &one : all)
       devices_.push_back(std::make_unique<runtime::EmulatedAccelerator>(one));
   }

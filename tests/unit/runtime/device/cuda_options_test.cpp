@@ -1,6 +1,7 @@
 // Which CUDA devices are asked for; and what is said where there are none.
 #include "runtime/device/cuda/device_part.hpp"
 #include "runtime/device/cuda/open_cuda.hpp"
+#include "tests/unit/usage_error.hpp"
 
 #include <tla/runtime/error.hpp>
 
@@ -10,6 +11,7 @@
 
 using namespace tla;
 using namespace tla::runtime;
+using tla::test::usageError;
 
 namespace {
 TEST(DevicePart, DealsDevicesToTheRanksOfAMachine) {
@@ -41,11 +43,9 @@ TEST(CudaOptions, AreRead) {
                           {"cuda:2,0,mem=1.5M", {2, 0}, 3u << 19},
                           {"cuda,mem=16M", {}, 16u << 20},
                           {"cuda:1,mem=100", {1}, 100}}) {
-    std::string error;
-    const auto options = parseCuda(one.text, error);
-    ASSERT_TRUE(options) << one.text << ": " << error;
-    EXPECT_EQ(options->devices, one.devices) << one.text;
-    EXPECT_EQ(options->memoryBytes, one.memoryBytes) << one.text;
+    const auto options = parseCuda(one.text);
+    EXPECT_EQ(options.devices, one.devices) << one.text;
+    EXPECT_EQ(options.memoryBytes, one.memoryBytes) << one.text;
   }
 }
 
@@ -64,9 +64,7 @@ TEST(CudaOptions, MistakesAreSaid) {
       {"cuda,0", "'cuda,0': numbers of devices come behind cuda:"},
       {"cuda:mem=3M", "'cuda:mem=3M': numbers of devices come behind cuda:"}};
   for (const auto &[text, expected] : mistakes) {
-    std::string error;
-    EXPECT_FALSE(parseCuda(text, error)) << text;
-    EXPECT_EQ(error, expected);
+    EXPECT_EQ(usageError([&] { parseCuda(text); }), expected) << text;
   }
 }
 

@@ -1,6 +1,7 @@
 // The emulated accelerator: what the host cannot do with it, the order of its streams, delays, injected faults.
 #include "runtime/device/emulated/emulated_accelerator.hpp"
 #include "tests/unit/runtime/device/accelerator_samples.hpp"
+#include "tests/unit/usage_error.hpp"
 
 #include <gtest/gtest.h>
 
@@ -201,13 +202,11 @@ TEST(EmulatedAccelerator, FailsWhereAsked) {
 }
 
 TEST(EmulatedOptions, AreRead) {
-  std::string error;
-  const auto all = parseEmulated(
-      "emulated:3,mem=1.5M,speed=10:20,bw=2.5:0.5,lat=4,together=8:1e6,fail=copy:7@1,fail=memory:2", error);
-  ASSERT_TRUE(all) << error;
-  ASSERT_EQ(all->size(), 3u);
+  const auto all =
+      parseEmulated("emulated:3,mem=1.5M,speed=10:20,bw=2.5:0.5,lat=4,together=8:1e6,fail=copy:7@1,fail=memory:2");
+  ASSERT_EQ(all.size(), 3u);
   for (int i = 0; i < 3; ++i) {
-    const EmulatedOptions &one = (*all)[i];
+    const EmulatedOptions &one = all[i];
     EXPECT_EQ(one.number, i);
     EXPECT_EQ(one.memoryBytes, 3u << 19);
     EXPECT_EQ(one.gigaflopsPerSecond, i == 1 ? 20 : 10);
@@ -222,12 +221,10 @@ TEST(EmulatedOptions, AreRead) {
 }
 
 TEST(EmulatedOptions, RanksDiffer) {
-  std::string error;
   for (int rank = 0; rank < 3; ++rank) {
-    const auto all = parseEmulated("emulated:2,ranks=1:3,speed=10:20", error, rank);
-    ASSERT_TRUE(all) << error;
-    EXPECT_EQ((*all)[0].gigaflopsPerSecond, rank == 1 ? 30 : 10);
-    EXPECT_EQ((*all)[1].gigaflopsPerSecond, rank == 1 ? 60 : 20);
+    const auto all = parseEmulated("emulated:2,ranks=1:3,speed=10:20", rank);
+    EXPECT_EQ(all[0].gigaflopsPerSecond, rank == 1 ? 30 : 10);
+    EXPECT_EQ(all[1].gigaflopsPerSecond, rank == 1 ? 60 : 20);
   }
 }
 
@@ -254,9 +251,7 @@ TEST(EmulatedOptions, MistakesAreSaid) {
        "emulated accelerators have no option 'men'; there are mem, speed, bw, lat, together, ranks, fail"},
       {"cuda:1", "'cuda:1' is no emulated:N"}};
   for (const auto &[text, expected] : mistakes) {
-    std::string error;
-    EXPECT_FALSE(parseEmulated(text, error)) << text;
-    EXPECT_EQ(error, expected);
+    EXPECT_EQ(usageError([&] { parseEmulated(text); }), expected) << text;
   }
 }
 } // namespace

@@ -1,6 +1,7 @@
 // Machines known as numbers: profiles and their mistakes, and what the model makes of them.
 #include "runtime/core/passes/single_task.hpp"
 #include "runtime/predict/machine/virtual_node.hpp"
+#include "tests/unit/usage_error.hpp"
 
 #include <tla/runtime/error.hpp>
 
@@ -10,27 +11,24 @@
 
 using namespace tla;
 using namespace tla::runtime;
+using tla::test::usageError;
 
 namespace {
 
 std::string errorOf(std::string json, const std::string &from, const std::string &to) {
   const std::size_t at = json.find(from);
   EXPECT_NE(at, std::string::npos) << from;
-  std::string error;
-  EXPECT_FALSE(parseProfile(json.replace(at, from.size(), to), error)) << to;
-  return error;
+  return usageError([&] { parseProfile(json.replace(at, from.size(), to)); });
 }
 
 TEST(MachineProfile, KnownOnesCanBeRead) {
   for (const auto &[name, json] : knownProfiles()) {
-    std::string error;
-    const auto profile = parseProfile(json, error);
-    ASSERT_TRUE(profile) << name << ": " << error;
-    EXPECT_EQ(profile->name, name);
-    EXPECT_FALSE(profile->sources.empty());
-    EXPECT_TRUE(profile->device.kernels.contains("gemm"));
+    const auto profile = parseProfile(json);
+    EXPECT_EQ(profile.name, name);
+    EXPECT_FALSE(profile.sources.empty());
+    EXPECT_TRUE(profile.device.kernels.contains("gemm"));
     for (const char type : {'s', 'd', 'c', 'z'})
-      EXPECT_NO_THROW(KernelModel(*profile, type));
+      EXPECT_NO_THROW(KernelModel(profile, type));
   }
   for (const char *name :
        {"keeneland", "keeneland-m2070", "k40c", "a100-pcie", "h100-sxm", "h100x4", "h100x8", "h200-sxm", "gh200"})
@@ -71,13 +69,11 @@ TEST(MachineProfile, MayHaveMeasuredKernelsAndNoDevices) {
   const std::string json = R"({"name": "mine", "description": "two cores", "sources": [],
     "host": {"model": "mine", "cores": 2, "gflops": {"d": 20}, "halfSize": 10, "bandwidthGBs": 5,
              "kernels": {"other": {"efficiency": 0.7}}, "seconds": {"d": {"gemm": {"64": 1e-4, "128": 7e-4}}}}})";
-  std::string error;
-  const auto profile = parseProfile(json, error);
-  ASSERT_TRUE(profile) << error;
-  EXPECT_EQ(profile->device.count, 0);
-  EXPECT_EQ(profile->host.seconds.at('d').at("gemm"), (std::map<int, double>{{64, 1e-4}, {128, 7e-4}}));
-  EXPECT_NO_THROW(KernelModel(*profile, 'd'));
-  EXPECT_THROW(KernelModel(*profile, 's'), UsageError);
+  const auto profile = parseProfile(json);
+  EXPECT_EQ(profile.device.count, 0);
+  EXPECT_EQ(profile.host.seconds.at('d').at("gemm"), (std::map<int, double>{{64, 1e-4}, {128, 7e-4}}));
+  EXPECT_NO_THROW(KernelModel(profile, 'd'));
+  EXPECT_THROW(KernelModel(profile, 's'), UsageError);
   EXPECT_EQ(errorOf(json, "\"128\"", "\"big\""), "host.seconds.d.gemm.big: the size of tiles must be a number");
   EXPECT_EQ(errorOf(json, "1e-4", "-1"), "host.seconds.d.gemm.64 is -1; it must be above 0, and at most 1000000.0");
   EXPECT_EQ(errorOf(json, "{\"64\": 1e-4, \"128\": 7e-4}", "{}"), "host.seconds.d.gemm has no sizes");
@@ -86,19 +82,18 @@ TEST(MachineProfile, MayHaveMeasuredKernelsAndNoDevices) {
 }
 
 TEST(MachineProfile, MayHaveNoise) {
-  std::string json = knownProfiles().at("keeneland"), error;
-  EXPECT_FALSE(parseProfile(json, error)->noise);
+  std::string json = knownProfiles().at("keeneland");
+  EXPECT_FALSE(parseProfile(json).noise);
   const std::string before = "\"network\":";
   const auto with = [&](const std::string &noise) {
     std::string text = json;
     return text.insert(text.find(before), "\"noise\": " + noise + ",\n  ");
   };
   const auto profile =
-      parseProfile(with(R"({"spread": 0.1, "leastStopMs": 3, "mostStopMs": 9, "stopEverySeconds": 2})"), error);
-  ASSERT_TRUE(profile) << error;
-  EXPECT_EQ(profile->noise->spread, 0.1);
-  EXPECT_EQ(profile->noise->slowBy, 0);
-  EXPECT_DOUBLE_EQ(profile->noise->mostStop, 9e-3);
+      parseProfile(with(R"({"spread": 0.1, "leastStopMs": 3, "mostStopMs": 9, "stopEverySeconds": 2})"));
+  EXPECT_EQ(profile.noise->spread, 0.1);
+  EXPECT_EQ(profile.noise->slowBy, 0);
+  EXPECT_DOUBLE_EQ(profile.noise->mostStop, 9e-3);
   json = with(R"({"slowBy": 0.2, "slowSeconds": 1, "slowEverySeconds": 10})");
   EXPECT_EQ(errorOf(json, "\"slowBy\": 0.2", "\"slowBy\": -1"),
             "noise.slowBy is -1; it must be above 0, and at most 100.0");
@@ -107,41 +102,37 @@ TEST(MachineProfile, MayHaveNoise) {
 }
 
 TEST(MachineProfile, OptionsAreReadAndMistakesSaid) {
-  std::string error;
-  const auto options = parseVirtual("profile:h200-sxm,n=4,mem=20G,fail=copy:3@1", error);
-  ASSERT_TRUE(options) << error;
-  EXPECT_EQ(options->profile.device.count, 4);
-  EXPECT_EQ(options->memoryBytes, std::size_t(20) << 30);
-  EXPECT_EQ(options->faults.copy, 3);
-  EXPECT_EQ(options->faultyDevice, 1);
-  EXPECT_EQ(describeVirtual(*options).size(), 4u);
-  EXPECT_EQ(virtualThreads(*options), 11);
-  EXPECT_EQ(parseVirtual("profile:h200", error)->profile.name, "h200-sxm");
-  EXPECT_FALSE(parseVirtual("profile:h300", error));
-  EXPECT_EQ(error, "'h300' is neither a profile that hetc knows nor a file; there are a100-pcie, gh200, h100-sxm, "
-                   "h100x4, h100x8, h200-sxm, k20c, k40c, keeneland, keeneland-m2070");
-  EXPECT_TRUE(describeVirtual(parseVirtual("profile:k40c,n=0", error).value()).empty());
-  EXPECT_FALSE(parseVirtual("profile:k40c,n=64", error));
-  EXPECT_EQ(error, "'n=64' is no option of a profile: n=DEVICES or speed=W:W..., mem=SIZE, "
-                   "order=priority|arrival, fail=kernel|copy|memory:n");
-  const VirtualOptions unequal = parseVirtual("profile:k40c,speed=10:8:5", error).value();
+  const auto options = parseVirtual("profile:h200-sxm,n=4,mem=20G,fail=copy:3@1");
+  EXPECT_EQ(options.profile.device.count, 4);
+  EXPECT_EQ(options.memoryBytes, std::size_t(20) << 30);
+  EXPECT_EQ(options.faults.copy, 3);
+  EXPECT_EQ(options.faultyDevice, 1);
+  EXPECT_EQ(describeVirtual(options).size(), 4u);
+  EXPECT_EQ(virtualThreads(options), 11);
+  EXPECT_EQ(parseVirtual("profile:h200").profile.name, "h200-sxm");
+  EXPECT_EQ(usageError([&] { parseVirtual("profile:h300"); }),
+            "'h300' is neither a profile that hetc knows nor a file; there are a100-pcie, gh200, h100-sxm, "
+            "h100x4, h100x8, h200-sxm, k20c, k40c, keeneland, keeneland-m2070");
+  EXPECT_TRUE(describeVirtual(parseVirtual("profile:k40c,n=0")).empty());
+  EXPECT_EQ(usageError([&] { parseVirtual("profile:k40c,n=64"); }),
+            "'n=64' is no option of a profile: n=DEVICES or speed=W:W..., mem=SIZE, "
+            "order=priority|arrival, fail=kernel|copy|memory:n");
+  const VirtualOptions unequal = parseVirtual("profile:k40c,speed=10:8:5");
   EXPECT_EQ(describeVirtual(unequal).size(), 3u);
   EXPECT_EQ(describeVirtual(unequal)[2].model, "NVIDIA Tesla K40c at 5/10");
   EXPECT_EQ(unequal.speedOf(1), 0.8);
-  EXPECT_EQ(parseVirtual("profile:k40c,n=7", error)->speedOf(6), 1);
+  EXPECT_EQ(parseVirtual("profile:k40c,n=7").speedOf(6), 1);
   for (const char *speed : {"", "10:", "0:1", "10:x", "10:8,n=2"})
-    EXPECT_FALSE(parseVirtual(std::string("profile:k40c,speed=") + speed, error)) << speed;
-  EXPECT_TRUE(hardwareOf(parseVirtual("profile:k40c,order=arrival", error).value(), 'd').byArrival);
-  EXPECT_FALSE(hardwareOf(parseVirtual("profile:k40c,order=priority", error).value(), 'd').byArrival);
-  EXPECT_FALSE(parseVirtual("profile:k40c,order=random", error));
-  EXPECT_EQ(error.substr(0, 37), "'order=random' is no option of a prof");
-  EXPECT_FALSE(parseVirtual("profile:k40c,fail=copy:3@1", error));
-  EXPECT_EQ(error, "there is no device 1 to fail");
+    EXPECT_THROW(parseVirtual(std::string("profile:k40c,speed=") + speed), UsageError) << speed;
+  EXPECT_TRUE(hardwareOf(parseVirtual("profile:k40c,order=arrival"), 'd').byArrival);
+  EXPECT_FALSE(hardwareOf(parseVirtual("profile:k40c,order=priority"), 'd').byArrival);
+  EXPECT_EQ(usageError([&] { parseVirtual("profile:k40c,order=random"); }).substr(0, 37),
+            "'order=random' is no option of a prof");
+  EXPECT_EQ(usageError([&] { parseVirtual("profile:k40c,fail=copy:3@1"); }), "there is no device 1 to fail");
 }
 
 TEST(MachineProfile, SaysWhichProductsOneLaunchTakes) {
-  std::string error;
-  const Together h200 = describeVirtual(parseVirtual("profile:h200", error).value())[0].together;
+  const Together h200 = describeVirtual(parseVirtual("profile:h200"))[0].together;
   EXPECT_EQ(h200.tasks, 16);
   EXPECT_EQ(h200.operations, 2e9);
   EXPECT_EQ(h200.seconds, 1e-6);
@@ -150,7 +141,7 @@ TEST(MachineProfile, SaysWhichProductsOneLaunchTakes) {
   EXPECT_FALSE(h200.products('d', 255, 512, 512));
   EXPECT_FALSE(h200.products('d', 512, 512, 1537));
   EXPECT_FALSE(h200.products('d', 400, 400, 400)) << "28 blocks of 128 x 64 are 1.43 of it";
-  const VirtualOptions k40c = parseVirtual("profile:k40c", error).value();
+  const VirtualOptions k40c = parseVirtual("profile:k40c");
   EXPECT_EQ(describeVirtual(k40c)[0].together.tasks, 1);
   EXPECT_FALSE(hardwareOf(k40c, 'd').devices[0].joins);
 }
@@ -161,8 +152,7 @@ KernelShape product(double m, double n, double k) { return {"gemm", 2 * m * n * 
 double alone(const KernelDemand &demand) { return demand.latency + demand.work / demand.share; }
 
 TEST(KernelModel, LargeProductsReachTheRateAndSmallOnesDoNot) {
-  std::string error;
-  const MachineProfile profile = *findProfile("h200-sxm", error);
+  const MachineProfile profile = findProfile("h200-sxm");
   const KernelModel model(profile, 'd');
   const auto rate = [&](double n) { return product(n, n, n).flops / alone(model.demand(product(n, n, n))); };
   EXPECT_GT(rate(16384), 0.95 * profile.device.rates.at('d'));
@@ -181,8 +171,7 @@ TEST(KernelModel, LargeProductsReachTheRateAndSmallOnesDoNot) {
 
 /// One for each so many columns, whatever the rows.
 TEST(KernelModel, PanelsOfSeveralKernelsWait) {
-  std::string error;
-  MachineProfile profile = *findProfile("h200-sxm", error);
+  MachineProfile profile = findProfile("h200-sxm");
   profile.device.wait = 1e-4;
   profile.device.kernels["geqrf"].columnsPerKernel = 8;
   profile.device.kernels["larfb"].kernelsPerTile = 2;
@@ -197,8 +186,7 @@ TEST(KernelModel, PanelsOfSeveralKernelsWait) {
 
 /// The five operations of an inner block, by hand: of the first product, 32 x n, one row of blocks, half of each empty.
 TEST(KernelModel, ReflectorsAreAppliedByInnerBlocks) {
-  std::string error;
-  const MachineProfile profile = *findProfile("keeneland", error);
+  const MachineProfile profile = findProfile("keeneland");
   ASSERT_EQ(profile.device.kernels.at("tsmqr").innerBlock, 32);
   const KernelModel model(profile, 'd');
   const double rate = profile.device.rates.at('d'), half = profile.device.halfDepth;
@@ -219,8 +207,7 @@ TEST(KernelModel, ReflectorsAreAppliedByInnerBlocks) {
 }
 
 TEST(KernelModel, KeenelandsFiguresAreThoseMeasured) {
-  std::string error;
-  const MachineProfile song = *findProfile("keeneland", error);
+  const MachineProfile song = findProfile("keeneland");
   const KernelModel asUsed(song, 'd'), single(song, 's');
   const auto gemmOf = [&](double n, double k) {
     return alone(asUsed.demand(product(n, n, k))) / (2 * n * n * k) * 1e12;
@@ -232,7 +219,7 @@ TEST(KernelModel, KeenelandsFiguresAreThoseMeasured) {
     EXPECT_NEAR(alone(single.demand({"potrf", n * n * n / 3, n, n})), seconds, 0.25 * seconds) << n;
   for (const auto &[n, rate] : {std::pair(320.0, 9.58e9), {640.0, 9.84e9}, {960.0, 10.07e9}}) // of the slower clock
     EXPECT_NEAR(2 * n * n * n / asUsed.coreSeconds(product(n, n, n)), rate * 2.8 / 2.667, 0.02 * rate) << n;
-  const MachineProfile profile = *findProfile("keeneland-m2070", error);
+  const MachineProfile profile = findProfile("keeneland-m2070");
   const KernelModel model(profile, 'd');
   const auto device = [&](const char *kernel, double flops) { return alone(model.demand({kernel, flops, 960, 960})); };
   const auto core = [&](const char *kernel, double flops) { return model.coreSeconds({kernel, flops, 960, 960}); };
@@ -257,8 +244,7 @@ TEST(KernelModel, ATaskWithoutTilesHasNoShape) {
 }
 
 TEST(KernelModel, UnknownTypesAreRefused) {
-  std::string error;
-  MachineProfile profile = *findProfile("k40c", error);
+  MachineProfile profile = findProfile("k40c");
   profile.device.rates.erase('z');
   EXPECT_THROW(KernelModel(profile, 'z'), UsageError);
 }

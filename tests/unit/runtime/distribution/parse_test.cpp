@@ -1,6 +1,7 @@
 // Descriptions of distributions, and every mistake in them.
 #include "distributions.hpp"
 #include "runtime/distribution/generalized.hpp"
+#include "tests/unit/usage_error.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -12,9 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string mistake(const std::string &text) {
-  std::string error;
-  EXPECT_FALSE(parseDistribution(text, error)) << text;
-  return error;
+  return test::usageError([&] { parseDistribution(text); });
 }
 
 TEST(Parse, ReadsEachForm) {

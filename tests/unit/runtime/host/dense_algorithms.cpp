@@ -1,7 +1,8 @@
 #include "tests/unit/runtime/host/dense_algorithms.hpp"
 
 #include "runtime/host/base/element_type.hpp"
-#include "tests/unit/runtime/host/dense.hpp"
+#include "tests/unit/runtime/host/dense_tiles.hpp"
+#include "tests/unit/runtime/host/describe.hpp"
 
 #include <tla/tla.hpp>
 
@@ -23,46 +24,11 @@ using runtime::ScalarParameter;
 using runtime::ScalarValue;
 using runtime::Values;
 
-template <typename T> constexpr ElementType typeOf = ElementType::D;
-template <> constexpr ElementType typeOf<float> = ElementType::S;
-template <> constexpr ElementType typeOf<std::complex<double>> = ElementType::Z;
-
 long sizeM(const Values &v) { return v.m; }
 long sizeN(const Values &v) { return v.n; }
 long sizeK(const Values &v) { return v.k; }
 long smaller(const Values &v) { return std::min(v.m, v.n); }
 long one(const Values &) { return 1; }
-
-/// A(i, j) of the whole matrix, whatever the tiles.
-template <typename T> class Elements {
-public:
-  Elements(const Arguments &arguments, int matrix) : storage_(*arguments.matrices[matrix]) {}
-  explicit Elements(const Storage &storage) : storage_(storage) {}
-  int m() const { return storage_.m(); }
-  int n() const { return storage_.n(); }
-  T &operator()(int i, int j) const {
-    const int row = i / storage_.mb(), column = j / storage_.nb();
-    return static_cast<T *>(
-        storage_.tile(row, column))[i % storage_.mb() + static_cast<long>(j % storage_.nb()) * storage_.ld(row)];
-  }
-
-private:
-  const Storage &storage_;
-};
-
-template <typename T> void swapRows(const Elements<T> &A, int i, int p) {
-  for (int j = 0; j < A.n(); ++j)
-    std::swap(A(i, j), A(p, j));
-}
-
-/// Column k of an LU factorization, the rows being in place.
-template <typename T> void eliminate(const Elements<T> &A, int k) {
-  for (int i = k + 1; i < A.m(); ++i) {
-    A(i, k) /= A(k, k);
-    for (int j = k + 1; j < A.n(); ++j)
-      A(i, j) -= A(i, k) * A(k, j);
-  }
-}
 
 template <typename T> struct LuWithPivots {
   static int say(const runtime::TaskView &task) { return task.index(0); }
@@ -97,42 +63,6 @@ long tileSize(const Values &, long nb) { return nb; }
 long rowsW(const Values &v, long nb) { return 2 * tilesDown(v, nb); }
 long colsW(const Values &v, long nb) { return nb * tilesAcross(v, nb); }
 constexpr runtime::WorkspaceShape workspaceShape{tilesDown, tilesAcross, two, tileSize, rowsW, colsW};
-
-/// A whole matrix as it is, and back; `counts(i, j)` says which elements are written.
-template <typename T> Dense get(const Arguments &arguments, int matrix) {
-  const Elements<T> A(arguments, matrix);
-  Dense dense(A.m(), A.n());
-  for (int i = 0; i < A.m(); ++i)
-    for (int j = 0; j < A.n(); ++j)
-      if (arguments.matrices[matrix]->shape() == Shape::General || i >= j)
-        dense(i, j) = Complex(A(i, j));
-  return dense;
-}
-template <typename T, typename Counts>
-void put(const Arguments &arguments, int matrix, const Dense &dense, Counts &&counts) {
-  const Elements<T> A(arguments, matrix);
-  for (int i = 0; i < std::min(A.m(), dense.m); ++i)
-    for (int j = 0; j < A.n(); ++j)
-      if (counts(i, j))
-        A(i, j) = host::fromComplex<T>(dense(i, j));
-}
-template <typename T> void put(const Arguments &arguments, int matrix, const Dense &dense) {
-  put<T>(arguments, matrix, dense, [](int, int) { return true; });
-}
-template <typename T> void putTriangle(const Arguments &arguments, int matrix, Uplo uplo, const Dense &dense) {
-  put<T>(arguments, matrix, dense, [uplo](int i, int j) { return uplo == Uplo::Lower ? i >= j : i <= j; });
-}
-template <typename Enum> Enum option(const Arguments &arguments, int scalar) {
-  return static_cast<Enum>(arguments.scalars[scalar].integer);
-}
-Complex number(const Arguments &arguments, int scalar) {
-  return {arguments.scalars[scalar].real, arguments.scalars[scalar].imag};
-}
-/// A U^H U or L L^H that has the triangle as its factor.
-Dense squared(Uplo uplo, const Dense &factor) {
-  const Dense adjoint = apply(Op::ConjTrans, factor);
-  return uplo == Uplo::Lower ? multiply(factor, adjoint) : multiply(adjoint, factor);
-}
 
 template <typename T> void generateLu(Generator &, const Arguments &arguments) {
   const Elements<T> A(arguments, 0);
@@ -311,22 +241,6 @@ constexpr MatrixParameter matrix(const char *name, long (*rows)(const Values &),
   return {name, Shape::General, typeOf<T>, rows, cols, "", generator, nullptr, 0, true};
 }
 
-/// The description that the lists, all static, make.
-template <int matrixCount, int scalarCount, int argumentCount>
-Algorithm describe(const char *name, ElementType type, const MatrixParameter (&matrices)[matrixCount],
-                   const ScalarParameter (&scalars)[scalarCount], const char *check,
-                   const char *const (&arguments)[argumentCount], void (*generate)(Generator &, const Arguments &)) {
-  return {name, name,  type,      matrices,      matrixCount, scalars,  scalarCount, "mnk",
-          {},   check, arguments, argumentCount, nullptr,     generate, nullptr};
-}
-template <int matrixCount, int argumentCount>
-Algorithm describe(const char *name, ElementType type, const MatrixParameter (&matrices)[matrixCount],
-                   const char *check, const char *const (&arguments)[argumentCount],
-                   void (*generate)(Generator &, const Arguments &)) {
-  return {name, name,  type,      matrices,      matrixCount, nullptr,  0,      "mnk",
-          {},   check, arguments, argumentCount, nullptr,     generate, nullptr};
-}
-
 constexpr const char *argumentA[] = {"A"};
 constexpr const char *argumentsAB[] = {"A", "B"};
 constexpr const char *argumentsUploA[] = {"uplo", "A"};
@@ -444,21 +358,15 @@ template <typename T> const Algorithm &trtri() {
   return algorithm;
 }
 
-template <typename T> const Algorithm &lauum() {
-  static constexpr MatrixParameter matrices[] = {matrix<T>("A", sizeN, sizeN, "random")};
+/// An algorithm that works on a triangle of its only matrix, by that LAPACK name.
+template <typename T, auto generate> static const Algorithm &onTriangle(const char *name, const char *input) {
+  static const MatrixParameter matrices[] = {matrix<T>("A", sizeN, sizeN, input)};
   static constexpr ScalarParameter scalars[] = {uploScalar};
-  static const Algorithm algorithm =
-      describe("lauum", typeOf<T>, matrices, scalars, "lauum", argumentsUploA, generateLauum<T>);
+  static const Algorithm algorithm = describe(name, typeOf<T>, matrices, scalars, name, argumentsUploA, generate);
   return algorithm;
 }
-
-template <typename T> const Algorithm &potri() {
-  static constexpr MatrixParameter matrices[] = {matrix<T>("A", sizeN, sizeN, "dominant")};
-  static constexpr ScalarParameter scalars[] = {uploScalar};
-  static const Algorithm algorithm =
-      describe("potri", typeOf<T>, matrices, scalars, "potri", argumentsUploA, generatePotri<T>);
-  return algorithm;
-}
+template <typename T> const Algorithm &lauum() { return onTriangle<T, &generateLauum<T>>("lauum", "random"); }
+template <typename T> const Algorithm &potri() { return onTriangle<T, &generatePotri<T>>("potri", "dominant"); }
 
 template <typename T> const Algorithm &inverse() {
   static constexpr MatrixParameter matrices[] = {matrix<T>("A", sizeN, sizeN, "random")};

@@ -15,10 +15,7 @@ namespace tla::runtime {
 namespace {
 using test::usageError;
 
-Distribution parsed(const std::string &text) {
-  std::string error;
-  return parseDistribution(text, error).value();
-}
+Distribution parsed(const std::string &text) { return parseDistribution(text); }
 
 /// ScaLAPACK's numroc, from process 0 on.
 long numroc(long n, long nb, long process, long processes) {

@@ -1,6 +1,8 @@
 // Hand-written descriptions, as the compiler would emit them, and small helpers.
 #pragma once
 
+#include "tests/unit/usage_error.hpp"
+
 #include <tla/runtime/algorithm.hpp>
 
 #include <complex>
@@ -55,18 +57,5 @@ private:
 };
 
 std::string readFile(const std::string &path);
-/// The message of the UsageError that f throws, or "no error".
-template <typename F> std::string usageError(F f);
 
 } // namespace tla::test
-
-#include <tla/runtime/error.hpp>
-
-template <typename F> std::string tla::test::usageError(F f) {
-  try {
-    f();
-  } catch (const UsageError &error) {
-    return error.what();
-  }
-  return "no error";
-}

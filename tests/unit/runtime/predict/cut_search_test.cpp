@@ -1,7 +1,7 @@
 // The cut is searched once, for little, and remembered.
 #include "runtime/host/ranks/parallel.hpp"
 #include "runtime/predict/plan/cut_search.hpp"
-#include "runtime/predict/plan/tile_memory.hpp"
+#include "runtime/predict/plan/tiles/tile_memory.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
 #include <algorithm>
@@ -42,8 +42,7 @@ protected:
   ~RefinedCut() override { ::unsetenv("HETC_CACHE_DIR"); }
 
   int search(const std::string &devices = "emulated:1,speed=1") {
-    std::string error;
-    const runtime::DeviceChoice choice = runtime::parseDevices(devices, error).value();
+    const runtime::DeviceChoice choice = runtime::parseDevices(devices);
     const runtime::Algorithm algorithm = Slices::algorithm();
     const auto problem = describeProblem(algorithm, settings);
     problem->nb = 64;

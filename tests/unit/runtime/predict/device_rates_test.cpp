@@ -25,8 +25,7 @@ protected:
   ~DeviceRates() override { ::unsetenv("HETC_CACHE_DIR"); }
 
   RatesRequest request(const std::string &text, std::vector<std::string> kernels = {"gemm"}) {
-    std::string error;
-    const runtime::DeviceChoice choice = runtime::parseDevices(text, error).value();
+    const runtime::DeviceChoice choice = runtime::parseDevices(text);
     return {.kernels = std::move(kernels),
             .hostKernels = "reference",
             .devices = runtime::describeDevices(choice),
@@ -171,8 +170,7 @@ TEST_F(DeviceRates, AllProbesRunOnBoth) {
   for (const auto type :
        {runtime::ElementType::S, runtime::ElementType::D, runtime::ElementType::C, runtime::ElementType::Z}) {
     const RateTask task{type, all, 0};
-    std::string error;
-    const auto devices = runtime::openDevices(*runtime::parseDevices("emulated:1,mem=16M", error));
+    const auto devices = runtime::openDevices(runtime::parseDevices("emulated:1,mem=16M"));
     const UnitRates core = measureCore(task), device = measureAccelerator(*devices[0], task);
     for (const std::string &kernel : all) {
       EXPECT_TRUE(core.secondsOf(kernel, 32)) << kernel;
@@ -185,8 +183,7 @@ TEST_F(DeviceRates, AllProbesRunOnBoth) {
 }
 
 TEST_F(DeviceRates, FaultsLeaveAKernelOut) {
-  std::string error;
-  const auto devices = runtime::openDevices(*runtime::parseDevices("emulated:1,fail=kernel:1", error));
+  const auto devices = runtime::openDevices(runtime::parseDevices("emulated:1,fail=kernel:1"));
   const UnitRates device = measureAccelerator(*devices[0], {runtime::ElementType::D, {"gemm", "trsm"}, 0});
   EXPECT_FALSE(device.secondsOf("gemm", 32));
   EXPECT_TRUE(device.secondsOf("trsm", 32));
@@ -308,8 +305,7 @@ TEST_F(DeviceRates, OfDevicesThatComputeSomethingElseThereAreNone) {
 }
 
 TEST_F(DeviceRates, NeedTasksOfOneLaunchToBeWhatTheyAreAlone) {
-  std::string error;
-  WithForgottenTasks device(std::move(runtime::openDevices(*runtime::parseDevices("emulated:1", error))[0]));
+  WithForgottenTasks device(std::move(runtime::openDevices(runtime::parseDevices("emulated:1"))[0]));
   try {
     requireSameResults(device, {runtime::ElementType::D, {"gemm"}, 64});
     FAIL() << "two of three tasks were not done";
@@ -318,7 +314,7 @@ TEST_F(DeviceRates, NeedTasksOfOneLaunchToBeWhatTheyAreAlone) {
               std::string::npos)
         << wrong.what();
   }
-  const auto right = runtime::openDevices(*runtime::parseDevices("emulated:1,together=3", error));
+  const auto right = runtime::openDevices(runtime::parseDevices("emulated:1,together=3"));
   EXPECT_TRUE(requireSameResults(*right[0], {runtime::ElementType::D, probedKernels(runtime::ElementType::D), 64}));
   const UnitRates rates = measureAccelerator(*right[0], {runtime::ElementType::D, {"gemm", "potrf"}, false, 64});
   EXPECT_GT(rates.secondsOf("gemm", 64).value_or(0), 0);
@@ -367,8 +363,7 @@ TEST_F(DeviceRates, KnowWhatALaunchTakesTheHost) {
 }
 
 TEST_F(DeviceRates, KnowWhatPanelsWaitFor) {
-  std::string error;
-  WithWaits device(std::move(runtime::openDevices(*runtime::parseDevices("emulated:1,mem=256M", error))[0]));
+  WithWaits device(std::move(runtime::openDevices(runtime::parseDevices("emulated:1,mem=256M"))[0]));
   const UnitRates rates = measureAccelerator(device, {runtime::ElementType::D, {"gemm", "potrf"}, false, 256});
   EXPECT_TRUE(device.isIdle());
   EXPECT_FALSE(rates.waits.contains("gemm"));

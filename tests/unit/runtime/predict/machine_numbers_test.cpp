@@ -10,6 +10,7 @@
 namespace tla::host {
 namespace {
 using Json = nlohmann::json;
+using test::usageError;
 
 Json elementOf(const std::string &name, double gflops) {
   return {{"name", name}, {"gflops", {{"d", gflops}}}, {"bandwidthGBs", 8}, {"latencyUs", 2}, {"memoryGB", 0.008}};
@@ -23,24 +24,19 @@ Json workstation() {
 }
 
 std::string errorOf(const Json &machine) {
-  std::string error;
-  EXPECT_FALSE(parseMachine(machine.dump(), error));
-  return error;
+  return usageError([&] { parseMachine(machine.dump()); });
 }
 
 TEST(MachineNumbers, AreReadAndWrittenAlike) {
-  std::string error;
-  const auto machine = parseMachine(workstation().dump(), error);
-  ASSERT_TRUE(machine) << error;
-  EXPECT_TRUE(machine->shared);
-  EXPECT_EQ(machine->count(), 3);
-  EXPECT_EQ(machine->elements[0].rates.at('d'), 10e9);
-  EXPECT_EQ(machine->elements[1].bandwidth, 8e9);
-  EXPECT_EQ(machine->elements[1].latency, 2e-6);
-  EXPECT_EQ(machine->elements[1].memory, 8e6);
-  const auto again = parseMachine(machineText(*machine), error);
-  ASSERT_TRUE(again) << error;
-  EXPECT_EQ(machineText(*again), machineText(*machine));
+  const auto machine = parseMachine(workstation().dump());
+  EXPECT_TRUE(machine.shared);
+  EXPECT_EQ(machine.count(), 3);
+  EXPECT_EQ(machine.elements[0].rates.at('d'), 10e9);
+  EXPECT_EQ(machine.elements[1].bandwidth, 8e9);
+  EXPECT_EQ(machine.elements[1].latency, 2e-6);
+  EXPECT_EQ(machine.elements[1].memory, 8e6);
+  const auto again = parseMachine(machineText(machine));
+  EXPECT_EQ(machineText(again), machineText(machine));
 }
 
 TEST(MachineNumbers, SayWhatIsMissingOrAbsurdAndWhere) {
@@ -75,21 +71,17 @@ TEST(MachineNumbers, SayWhatIsMissingOrAbsurdAndWhere) {
   machine.erase("elements");
   EXPECT_EQ(errorOf(machine), "elements is missing: who computes around the memory of a node; or nodes");
   EXPECT_EQ(errorOf(Json::array()), "it is no object");
-  std::string error;
-  EXPECT_FALSE(parseMachine("{", error));
-  EXPECT_EQ(error, "it is no JSON");
+  EXPECT_EQ(usageError([&] { parseMachine("{"); }), "it is no JSON");
 }
 
 TEST(MachineNumbers, AreThoseOfKnownProfiles) {
-  std::string error;
-  const auto machine = findMachine("keeneland-m2070", error);
-  ASSERT_TRUE(machine) << error;
-  EXPECT_EQ(machine->count(), 4);
-  EXPECT_NEAR(machine->elements[0].rates.at('d'), 12 * 10.1e9, 1);
-  EXPECT_TRUE(std::isinf(machine->elements[0].memory));
-  EXPECT_EQ(machine->elements[1].rates.at('d'), 309e9);
-  EXPECT_EQ(machine->elements[1].memory, 6e9);
-  EXPECT_FALSE(findMachine("keenland", error));
+  const auto machine = findMachine("keeneland-m2070");
+  EXPECT_EQ(machine.count(), 4);
+  EXPECT_NEAR(machine.elements[0].rates.at('d'), 12 * 10.1e9, 1);
+  EXPECT_TRUE(std::isinf(machine.elements[0].memory));
+  EXPECT_EQ(machine.elements[1].rates.at('d'), 309e9);
+  EXPECT_EQ(machine.elements[1].memory, 6e9);
+  const std::string error = usageError([&] { findMachine("keenland"); });
   EXPECT_NE(error.find("'keenland' is neither a profile that hetc knows nor a file"), error.npos) << error;
 }
 

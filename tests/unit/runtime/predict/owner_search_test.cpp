@@ -33,10 +33,7 @@ std::vector<int> ownersOf(const Distribution &distribution, int rows, int column
   return owners;
 }
 
-Distribution named(const char *name) {
-  std::string error;
-  return parseDistribution(name, error).value();
-}
+Distribution named(const char *name) { return parseDistribution(name); }
 
 /// Bytes and the share of the node with most, of distributions whose periods divide 12 x 12.
 TEST(OwnerGraph, CostsWhatIsCounted) {

@@ -28,10 +28,7 @@ protected:
   }
   ~Planning() override { ::unsetenv("HETC_CACHE_DIR"); }
 
-  void takeDevices(const std::string &text) {
-    std::string error;
-    settings_.devices = runtime::parseDevices(text, error, runtime::readProfile).value();
-  }
+  void takeDevices(const std::string &text) { settings_.devices = runtime::parseDevices(text, runtime::readProfile); }
   Machine machineWith(Ranks &ranks) const {
     return {.ranks = ranks,
             .threads = 2,
@@ -99,9 +96,7 @@ TEST_F(Planning, IsTheSameOnAllRanks) {
 TEST_F(Planning, NamesOfFilesGoWholeToAllRanks) {
   const runtime::Algorithm algorithm = test::cholesky<double>();
   for (const char *name : {"my grid.txt", " ", "a:b,c", "7 8 9"}) {
-    std::string error;
-    settings_.distribution = parseDistribution("file:" + folder_.write(name, "0 1\n1 0\n"), error);
-    ASSERT_TRUE(settings_.distribution) << error;
+    settings_.distribution = parseDistribution("file:" + folder_.write(name, "0 1\n1 0\n"));
     test::onRanks(2, [&](Ranks &ranks) {
       auto problem = describeProblem(algorithm, settings_);
       problem->placement.rank = ranks.rank();

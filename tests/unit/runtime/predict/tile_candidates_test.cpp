@@ -1,6 +1,6 @@
 #include "runtime/host/problem/problem.hpp"
 #include "runtime/predict/plan/tile_search.hpp"
-#include "runtime/predict/plan/tile_size.hpp"
+#include "runtime/predict/plan/tiles/tile_size.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "runtime/predict/plan/tile_size.hpp"
+#include "runtime/predict/plan/tiles/tile_size.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "runtime/predict/plan/tile_memory.hpp"
+#include "runtime/predict/plan/tiles/tile_memory.hpp"
 
 #include "dsl/base/cache_folder.hpp"
 #include "dsl/base/file_lock.hpp"
