@@ -9,10 +9,8 @@
 #define HETC_ALGORITHM(name)                                                                                           \
   extern "C" const tla::runtime::Algorithm tla_algorithm_##name##_s, tla_algorithm_##name##_d,                         \
       tla_algorithm_##name##_c, tla_algorithm_##name##_z;
-#define HETC_DOUBLE_ALGORITHM(name) extern "C" const tla::runtime::Algorithm tla_algorithm_##name##_d;
 #include <algorithms.def>
 #undef HETC_ALGORITHM
-#undef HETC_DOUBLE_ALGORITHM
 
 namespace {
 
@@ -21,17 +19,15 @@ using tla::runtime::Algorithm;
 
 struct Entry {
   const char *name;
-  const Algorithm *types[4]; ///< one description for each element type, in the order of `letters`, null: not here
+  const Algorithm *types[4]; ///< one description for each element type, in the order of `letters`
 };
 
 constexpr char letters[] = "sdcz";
 constexpr Entry entries[] = {
 #define HETC_ALGORITHM(name)                                                                                           \
   {#name, {&tla_algorithm_##name##_s, &tla_algorithm_##name##_d, &tla_algorithm_##name##_c, &tla_algorithm_##name##_z}},
-#define HETC_DOUBLE_ALGORITHM(name) {#name, {nullptr, &tla_algorithm_##name##_d, nullptr, nullptr}},
 #include <algorithms.def>
 #undef HETC_ALGORITHM
-#undef HETC_DOUBLE_ALGORITHM
 };
 
 const hetc_algorithm *handleOf(const Algorithm *algorithm) {

@@ -27,7 +27,9 @@ HETC_ALGORITHM(cholesky)
 HETC_ALGORITHM(cholesky_upper)
 HETC_ALGORITHM(ge2gb)
 HETC_ALGORITHM(ge2gb_p)
+HETC_ALGORITHM(gelqf)
 HETC_ALGORITHM(geqrf)
+HETC_ALGORITHM(gesvd)
 HETC_ALGORITHM(getrf)
 HETC_ALGORITHM(getri)
 HETC_ALGORITHM(getrs)
@@ -35,17 +37,13 @@ HETC_ALGORITHM(heev)
 HETC_ALGORITHM(heev_values)
 HETC_ALGORITHM(hegst)
 HETC_ALGORITHM(lauum)
-HETC_ALGORITHM(ormqr)
+HETC_ALGORITHM(orglq)
 HETC_ALGORITHM(orgqr)
+HETC_ALGORITHM(ormlq)
+HETC_ALGORITHM(ormqr)
 HETC_ALGORITHM(potri)
 HETC_ALGORITHM(potrs)
 HETC_ALGORITHM(potrs_upper)
 HETC_ALGORITHM(trsm)
 HETC_ALGORITHM(trtri)
 #undef HETC_ALGORITHM
-
-extern "C" const tla::runtime::Algorithm tla_algorithm_gesvd_d;
-namespace tla::lapack::algorithm {
-/// Returns the one of algorithms/gesvd.tla, which is compiled for double alone.
-inline const runtime::Algorithm &gesvd() { return tla_algorithm_gesvd_d; }
-} // namespace tla::lapack::algorithm

@@ -15,9 +15,11 @@ template <typename T> RealType<T> magnitudeOf(T x) { return std::max(std::abs(st
 
 /// True when LAPACK's gels and gelsd may scale a matrix or take it as zero: its largest element lies outside of, or
 /// near to the end of, what can be squared and divided by safely. NaN is not scaled.
-template <typename T> bool needsScaling(const T *a, long m, long n, long lda) {
+template <typename T>
+bool needsScaling(const T *a, long m, long n, long lda,
+                  RealType<T> small = std::numeric_limits<RealType<T>>::min() /
+                                      std::numeric_limits<RealType<T>>::epsilon()) {
   using Real = RealType<T>;
-  constexpr Real small = std::numeric_limits<Real>::min() / std::numeric_limits<Real>::epsilon();
   Real largest = 0;
   for (long j = 0; j < n; ++j)
     for (long i = 0; i < m; ++i)
@@ -31,6 +33,14 @@ template <typename T> bool hasNan(const T *a, long m, long n, long lda) {
     for (long i = 0; i < m; ++i)
       sum += (std::real(a[i + j * lda]) + std::imag(a[i + j * lda])) * 0;
   return !(sum == 0);
+}
+
+/// True for what LAPACK's gesdd and gesvd scale, or do not compute: matrices whose squares leave the range, of zeros,
+/// and with NaN or infinity in them.
+template <typename T> bool isScaledBySvd(const T *a, long m, long n, long lda) {
+  using Real = RealType<T>;
+  const Real small = std::sqrt(std::numeric_limits<Real>::min()) / std::numeric_limits<Real>::epsilon();
+  return needsScaling(a, m, n, lda, small) || hasNan(a, m, n, lda);
 }
 
 } // namespace tla::lapack

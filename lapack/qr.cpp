@@ -116,33 +116,35 @@ void orgqr(Caller caller, const Int *m, const Int *n, const Int *k, T *a, const 
           info);
 }
 
-/// The X that minimizes |B - A X|, or the shortest with A^H X = B, for m >= n: B = R^-1 Q^H B or Q R^-H B by the steps
-/// of LAPACK's gels, each a run.
+/// The X that minimizes |B - op(A) X|, or the shortest with op(A) X = B, by the steps of LAPACK's gels, each a run: B =
+/// R^-1 Q^H B or Q R^-H B of a tall A = Q R, Q^H L^-1 B or L^-H Q B of a wide A = L Q.
 template <typename T>
 int gelsOnTiles(Tiles &tiles, bool plain, long m, long n, long nrhs, T *a, long lda, T *b, long ldb, T *tau) {
-  const StorageRef A = tiles.general(a, m, n, lda), factors = tiles.general(tau, n, 1, n),
-                   B = tiles.general(b, m, nrhs, ldb);
+  const bool isTall = m >= n, isLeastSquares = plain == isTall;
+  const long k = std::min(m, n), longer = std::max(m, n);
+  const StorageRef A = tiles.general(a, m, n, lda), factors = tiles.general(tau, k, 1, k),
+                   B = tiles.general(b, longer, nrhs, ldb);
   const auto applyQ = [&](Op op) {
-    tiles.run(algorithm::ormqr<T>(), {A, factors, B}, {asScalar(Side::Left), asScalar(op)});
+    tiles.run(isTall ? algorithm::ormqr<T>() : algorithm::ormlq<T>(), {A, factors, B},
+              {asScalar(Side::Left), asScalar(op)});
   };
-  tiles.run(algorithm::geqrf<T>(), {A, factors});
-  if (plain)
-    applyQ(Op::ConjTrans);
-  if (const int zero = firstZeroOnDiagonal(a, n, lda))
+  tiles.run(isTall ? algorithm::geqrf<T>() : algorithm::gelqf<T>(), {A, factors});
+  if (isLeastSquares)
+    applyQ(isTall ? Op::ConjTrans : Op::NoTrans);
+  if (const int zero = firstZeroOnDiagonal(a, k, lda))
     return zero;
-  tiles.run(algorithm::trsm<T>(), {tiles.general(a, n, n, lda), tiles.general(b, n, nrhs, ldb)},
-            {asScalar(Side::Left), asScalar(Uplo::Upper), asScalar(plain ? Op::NoTrans : Op::ConjTrans),
-             asScalar(Diag::NonUnit), one});
-  if (!plain) {
+  tiles.run(algorithm::trsm<T>(), {tiles.general(a, k, k, lda), tiles.general(b, k, nrhs, ldb)},
+            {asScalar(Side::Left), asScalar(isTall ? Uplo::Upper : Uplo::Lower),
+             asScalar(plain ? Op::NoTrans : Op::ConjTrans), asScalar(Diag::NonUnit), one});
+  if (!isLeastSquares) {
     for (long j = 0; j < nrhs; ++j)
-      std::fill_n(b + n + j * ldb, m - n, T(0));
-    applyQ(Op::NoTrans);
+      std::fill_n(b + k + j * ldb, longer - k, T(0));
+    applyQ(isTall ? Op::NoTrans : Op::ConjTrans);
   }
   return 0;
 }
 
-/// Solves least squares on tiles; wide matrices, which LAPACK leaves as L Q, and extreme ones, which it scales, are
-/// passed on.
+/// Solves least squares on tiles; extreme matrices, which LAPACK scales, are passed on.
 template <typename T, Names names, typename Int>
 void gels(Caller caller, const char *trans, const Int *m, const Int *n, const Int *nrhs, T *a, const Int *lda, T *b,
           const Int *ldb, T *work, const Int *lwork, Int *info) {
@@ -169,8 +171,6 @@ void gels(Caller caller, const char *trans, const Int *m, const Int *n, const In
            .passOn = [&] { next(trans, m, n, nrhs, a, lda, b, ldb, work, lwork, info); },
            .onTiles =
                [&](Tiles &tiles) {
-                 if (*m < *n)
-                   throw NotStarted("m < n");
                  if (needsScaling(a, *m, *n, *lda) || needsScaling(b, plain ? *m : *n, *nrhs, *ldb))
                    throw NotStarted("to be scaled");
                  const int zero = gelsOnTiles(tiles, plain, *m, *n, *nrhs, a, *lda, b, *ldb, work);

@@ -37,10 +37,11 @@ State &state() {
   return instance;
 }
 
-constexpr const char *realRoutines[] = {"ormqr", "orgqr", "syev", "syevd", "syevr", "syevx", "sygst"},
-                     *complexRoutines[] = {"unmqr", "ungqr", "heev", "heevd", "heevr", "heevx", "hegst"},
-                     *routines[] = {"potrf", "potrs", "posv",  "potri", "trtri", "trtrs", "lauum", "getrf",
-                                    "getrs", "gesv",  "getri", "geqrf", "gels",  "gelsd", "gesdd", "gesvd"};
+constexpr const char *realRoutines[] = {"ormqr", "orgqr", "ormlq", "orglq", "syev", "syevd", "syevr", "syevx", "sygst"},
+                     *complexRoutines[] = {"unmqr", "ungqr", "unmlq", "unglq", "heev",
+                                           "heevd", "heevr", "heevx", "hegst"},
+                     *routines[] = {"potrf", "potrs", "posv",  "potri", "trtri", "trtrs", "lauum", "getrf", "getrs",
+                                    "gesv",  "getri", "geqrf", "gelqf", "gels",  "gelsd", "gesdd", "gesvd"};
 
 template <std::size_t count> bool isOneOf(const char *const (&list)[count], const std::string &name) {
   return std::find(list, list + count, name) != list + count;

@@ -79,6 +79,7 @@ std::string keyOf(const driver::Request &request) {
   key.add(std::string(1, ir::letter(request.type)));
   key.add(request.optimize ? "optimize" : "");
   key.add(request.march);
+  key.add(request.runOnly ? "run only" : "");
   key.add(std::to_string(request.split));
   key.add(std::to_string(request.copies));
   key.add(request.tasks == driver::Tasks::Octal ? "octal" : "");

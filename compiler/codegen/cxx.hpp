@@ -31,6 +31,7 @@ struct CxxOptions {
   /// The facts that the code tells the runtime of own kernels that it calls itself: for which processor they are
   /// compiled, and a hash of all that they are made of; empty: nothing.
   std::string processor = {}, sources = {};
+  bool serial = true; ///< the code has the serial elision
 };
 
 /// Whether the program has tasks with kernels that are not hetc's.

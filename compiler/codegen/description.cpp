@@ -340,7 +340,8 @@ void emitDescription(std::ostream &out, const ir::Program &program, const CxxOpt
   emitMatrices(out, program);
   emitScalars(out, program);
   emitWorkspaceBytes(out, program);
-  emitSerial(out, program, !options.marches.empty());
+  if (options.serial)
+    emitSerial(out, program, !options.marches.empty());
   const std::string checkCall = emitCheckCall(out, program, options.checkedCall);
   const std::string &distribution = options.nodeGenerator.distribution;
   out << "const char *const checkArguments[] = {";
@@ -363,8 +364,8 @@ void emitDescription(std::ostream &out, const ir::Program &program, const CxxOpt
       << matrixCount << ", scalars, " << scalarCount << ", \"" << sizes << "\", {" << sizeDefault(program, "m") << ", "
       << sizeDefault(program, "n") << ", " << sizeDefault(program, "k") << ", nullptr}, \"" << program.check
       << "\", checkArguments, " << program.checkArguments.size() << ", workspaceBytes, "
-      << (program.until ? "generateAll" : "generate") << ", serial, " << checkCall << ", "
-      << (distribution.empty() ? "nullptr" : quoted(distribution)) << ", "
+      << (program.until ? "generateAll" : "generate") << (options.serial ? ", serial, " : ", nullptr, ") << checkCall
+      << ", " << (distribution.empty() ? "nullptr" : quoted(distribution)) << ", "
       << (options.nodeGenerator.program ? "generateNode" : "nullptr") << ", " << mappingOf(program) << ", "
       << (program.until ? "countAll" : "countTasks") << last << "};\n";
 }

@@ -49,12 +49,12 @@ Table partsByNode(const tla::Distribution &distribution) {
 } // namespace
 
 Generated generateCode(const ir::Program &program, const std::optional<ir::Program> &checkedCall,
-                       const std::string &file, bool emitMain, NodeGenerator loops, const Processors &processors) {
-  llvm::SmallString<256> path(file);
+                       const CodeParts &parts, NodeGenerator loops, const Processors &processors) {
+  llvm::SmallString<256> path(parts.path);
   llvm::sys::fs::make_absolute(path);
   const ir::Program *call = checkedCall ? &*checkedCall : nullptr;
-  const CxxOptions options{path.str().str(),    emitMain,          std::move(loops),  call,
-                           processors.versions, processors.native, processors.sources};
+  const CxxOptions options{path.str().str(),    parts.emitMain,    std::move(loops),   call,
+                           processors.versions, processors.native, processors.sources, parts.serial};
   Generated generated{emitCxx(program, options), {}, {}};
   for (const std::string &march : processors.versions) {
     const Cxx &version = generated.ofVersions.emplace_back(emitVersion(program, options, march, featuresOf(march)));

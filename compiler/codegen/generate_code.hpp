@@ -19,10 +19,15 @@ struct Generated {
   std::vector<Cxx> ofVersions;            ///< texts of the versions
 };
 
-/// Code of the program in `file`, alone or with main(), with the loops of these nodes, and its own kernels as the
-/// processors have it.
+struct CodeParts {
+  std::string path; ///< file of the program
+  bool emitMain;    ///< the code has main()
+  bool serial;      ///< the code has the serial elision
+};
+
+/// Code of the program, with the loops of these nodes, and its own kernels as the processors have it.
 Generated generateCode(const ir::Program &program, const std::optional<ir::Program> &checkedCall,
-                       const std::string &file, bool emitMain, NodeGenerator loops, const Processors &processors);
+                       const CodeParts &parts, NodeGenerator loops, const Processors &processors);
 
 /// The part of generated code that depends on a distribution: the loops of its nodes; the fact that there were some,
 /// where they are wrong and refused; or nothing, where it has none.

@@ -66,12 +66,16 @@ Cxx emitVersion(const ir::Program &program, const CxxOptions &options, const std
     names += emitRuns(out, *call, plansOfCall, "checked::");
     out << "} // namespace checked\n";
   }
-  out << "\nvoid serial(const rt::Arguments &arguments) {\n";
-  emitSerialCall(out, program);
-  out << "}\nconstexpr int (*runs[])(const rt::TaskView &) = {" << names
+  if (options.serial) {
+    out << "\nvoid serial(const rt::Arguments &arguments) {\n";
+    emitSerialCall(out, program);
+    out << "}\n";
+  }
+  out << "constexpr int (*runs[])(const rt::TaskView &) = {" << names
       << "nullptr};\n\n} // namespace\n} // namespace hetc_generated\n\nextern \"C\" void " << symbol
       << "_start();\nextern \"C\" const tla::runtime::KernelVersion " << symbol << " = {" << quoted(march) << ", "
-      << quoted(features) << ", hetc_generated::runs, hetc_generated::serial, " << symbol << "_start};\n";
+      << quoted(features) << ", hetc_generated::runs, " << (options.serial ? "hetc_generated::serial, " : "nullptr, ")
+      << symbol << "_start};\n";
   return out.take();
 }
 

@@ -55,7 +55,12 @@ Said Compilation::parse() {
   if (!parsed)
     return std::nullopt;
   result_.program = std::move(parsed->program);
-  checkedCall_ = std::move(parsed->checkedCall);
+  if (request_.runOnly) {
+    result_.program.check.clear();
+    result_.program.checkArguments.clear();
+  } else {
+    checkedCall_ = std::move(parsed->checkedCall);
+  }
   return std::move(parsed->diagnostics);
 }
 

@@ -32,9 +32,10 @@ Said Compilation::generate() {
   processors_ = codegen::chooseProcessors(kernelPlaces());
   codegen::NodeGenerator loops =
       specialized_ ? codegen::nodeGenerator(*specialized_, result_.loopsRefused) : codegen::NodeGenerator{};
-  code_ = {
-      codegen::generateCode(program(), checkedCall_, request_.file, request_.emitMain, std::move(loops), processors_),
-      {}};
+  code_ = {codegen::generateCode(program(), checkedCall_,
+                                 {.path = request_.file, .emitMain = request_.emitMain, .serial = !request_.runOnly},
+                                 std::move(loops), processors_),
+           {}};
   return Said::value_type();
 }
 

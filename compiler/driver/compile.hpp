@@ -54,6 +54,8 @@ struct Request {
   Emit emit = Emit::Executable;
   std::string output;   ///< file to write; empty: standard output for text
   bool emitMain = true; ///< Cxx, Llvm, Object: with main()
+  /// Leaves out what runs from a library do not call: the serial elision, and what the check of a run calls.
+  bool runOnly = false;
   bool optimize = true;
   bool timeStages = false;                      ///< a table on stderr
   bool remarks = true;                          ///< show remarks (replay mode)

@@ -1,7 +1,5 @@
 """Singular values and vectors, named and judged as NumPy's are, and the pseudoinverse."""
 
-import functools
-
 import numpy
 from numpy.linalg import LinAlgError
 
@@ -9,12 +7,6 @@ from ._algorithm import algorithm
 from ._arrays import as_matrix
 from ._linalg import qr
 from ._numbers import whole
-
-
-@functools.cache
-def _algorithm(name, dtype):
-    """The library has these for float64; for other types they are compiled when they are first asked for."""
-    return algorithm(name) if dtype == numpy.float64 else algorithm("gesvd.tla", algorithm=name)
 
 
 def _tile(n):
@@ -46,7 +38,7 @@ def svd(a, full_matrices=True, compute_uv=True, *, k=None, threads=None):
         stored = numpy.asfortranarray(matrix)
         name, arrays = ("gesvd", (stored, s, u, vh)) if compute_uv else ("gesvd_values", (stored, s))
         try:
-            _algorithm(name, dtype)(*arrays, count=count, threads=threads, tile=_tile(least))
+            algorithm(name)(*arrays, count=count, threads=threads, tile=_tile(least))
         except LinAlgError:
             raise LinAlgError("a has NaN or infinity in it") from None
     if not compute_uv:

@@ -59,3 +59,14 @@ def test_not_a_number(bad):
     for compute in (True, False):
         with pytest.raises(np.linalg.LinAlgError, match="NaN or infinity"):
             hetc.svd(a, compute_uv=compute)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.complex64, np.complex128])
+def test_types(dtype):
+    a = random(np.dtype(dtype), 60, 40)
+    u, s, vh = hetc.svd(a, full_matrices=False)
+    assert (u.dtype, s.dtype, vh.dtype) == (a.dtype, a.real.dtype, a.dtype)
+    unit = 100 * np.finfo(dtype).eps
+    np.testing.assert_allclose((u * s) @ vh, a, atol=unit * s[0])
+    np.testing.assert_allclose(u.conj().T @ u, np.eye(40), atol=unit)
+    np.testing.assert_allclose(hetc.svd(a, compute_uv=False), s, atol=unit * s[0])

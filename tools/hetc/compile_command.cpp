@@ -85,6 +85,9 @@ int compileCommand(const Arguments &arguments) {
   app.add_option("-o,--output", request.output, "file to write");
   app.add_flag("-c", object, "write an object file, with the algorithm's description and no main");
   app.add_flag("--shared", shared, "write a shared library");
+  app.add_flag("--run-only", request.runOnly,
+               "with -c and --shared: without the serial elision and the check, which a library's callers do not use; "
+               "compiles in half the time");
   const auto ends = namesOfEnds();
   std::vector<std::string> names;
   for (const auto &[name, emit] : ends)
@@ -109,6 +112,15 @@ int compileCommand(const Arguments &arguments) {
     return code;
   if (object + shared + !stage.empty() > 1) {
     std::cerr << "hetc: give only one of -c, -shared and --emit\n";
+    return 2;
+  }
+  if (request.runOnly && !object && !shared) {
+    std::cerr << "hetc: --run-only: a program checks its runs; give -c or --shared\n";
+    return 2;
+  }
+  if (request.runOnly && (request.split > 1 || request.copies > 1 || request.tasks != driver::Tasks::Owner)) {
+    std::cerr << "hetc: --run-only: what --split, --copies and --tasks make of a program is tried beside its serial "
+                 "elision; leave out --run-only\n";
     return 2;
   }
   request.emit = object          ? Emit::Object

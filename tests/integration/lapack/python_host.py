@@ -45,6 +45,8 @@ def results(dtype):
     yield "numpy.lstsq square", np.linalg.lstsq(well, B[:, 0], rcond=None)[0]
     yield "numpy.svd, values", np.linalg.svd(A, compute_uv=False)
     yield "numpy.svd, values of a wide matrix", np.linalg.svd(tall.T, compute_uv=False)
+    yield from vectors(np.linalg.svd, "numpy", A, tall)
+    yield "numpy.pinv", np.linalg.pinv(tall)
     yield from eigenvalues(np.linalg, "numpy", A)
     q, r = np.linalg.qr(tall)
     yield "numpy.qr q", q
@@ -65,6 +67,8 @@ def results(dtype):
     yield "scipy.qr r", r
     yield "scipy.svdvals", scipy.linalg.svdvals(tall)
     yield "scipy.svd, values, QR", scipy.linalg.svd(A, compute_uv=False, lapack_driver="gesvd")
+    for driver in "gesdd", "gesvd":
+        yield from vectors(lambda a, full_matrices: scipy.linalg.svd(a, full_matrices, lapack_driver=driver), f"scipy {driver}", A, tall)
     yield from eigenvalues(scipy.linalg, "scipy", A)
     H = A + A.conj().T
     for driver in "ev", "evd", "evr", "evx":
@@ -81,6 +85,17 @@ def results(dtype):
         for kind in 1, 2, 3:
             yield f"scipy.eigh {driver} {kind}", scipy.linalg.eigh(H, spd / N, driver=driver, type=kind)[0]
     yield "scipy.lstsq", scipy.linalg.lstsq(tall, np.vstack([B, B]), lapack_driver="gelsy")[0]
+
+
+def vectors(svd, name, square, tall):
+    """Products of singular vectors: the matrix again, and the identity."""
+    for what, a in ("square", square), ("tall", tall), ("wide", tall.T):
+        for full in True, False:
+            u, s, vh = svd(a, full_matrices=full)
+            k = len(s)
+            yield f"{name}.svd, {what}, {full}", (u[:, :k] * s) @ vh[:k]
+            yield f"{name}.svd, {what}, {full}, orthogonality of u", u.conj().T @ u
+            yield f"{name}.svd, {what}, {full}, orthogonality of v", vh @ vh.conj().T
 
 
 def eigenvalues(linalg, name, A):

@@ -1,5 +1,5 @@
 // Bands made bidiagonal, against the band itself: Q^H B P is the bidiagonal matrix, to rounding.
-#include "lapack/bulge_chasing.hpp"
+#include "lapack/svd/bulge_chasing.hpp"
 
 #include <gtest/gtest.h>
 

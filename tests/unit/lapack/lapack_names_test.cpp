@@ -72,8 +72,9 @@ bool contains(const std::string &text, const char *part) { return text.find(part
 } // namespace
 
 TEST(Names, EveryRoutineIsInEveryFamily) {
-  for (const char *routine : {"potrf", "potrs", "posv", "potri", "trtri", "trtrs", "lauum", "getrf", "getrs", "gesv",
-                              "getri", "geqrf", "gels", "gelsd", "gesdd", "gesvd", "ormqr", "orgqr"})
+  for (const char *routine :
+       {"potrf", "potrs", "posv", "potri", "trtri", "trtrs", "lauum", "getrf", "getrs", "gesv", "getri",
+        "geqrf", "gelqf", "gels", "gelsd", "gesdd", "gesvd", "ormqr", "orgqr", "ormlq", "orglq"})
     for (const char letter : {'s', 'd', 'c', 'z'})
       for (int family = 0; family < 4; ++family) {
         std::string name = letter + std::string(routine);

@@ -12,7 +12,7 @@ struct KernelVersion {
   const char *march;    ///< "x86-64-v3", or "native"
   const char *features; ///< features that a processor must have, separated by commas (tla::hasFeatures())
   int (*const *run)(const TaskView &); ///< the function for each task statement with such a kernel
-  void (*serial)(const Arguments &);   ///< Algorithm::serial
+  void (*serial)(const Arguments &);   ///< Algorithm::serial; null: there is none
   void (*start)();                     ///< initialization, to be called once before the others
 };
 

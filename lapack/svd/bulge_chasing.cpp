@@ -1,7 +1,7 @@
-#include "lapack/bulge_chasing.hpp"
+#include "lapack/svd/bulge_chasing.hpp"
 
 #include "dsl/base/thread.hpp"
-#include "lapack/reflector.hpp"
+#include "lapack/svd/reflector.hpp"
 
 #include <algorithm>
 #include <cmath>
