@@ -2,13 +2,13 @@
 set(TLA_COMMON_HEADERS <algorithm> <functional> <map> <memory> <optional> <string> <vector>)
 
 # tla_precompile(TARGET [HEADER...]): parses the common headers, and these, once for all files of the target. The files
-# include what they use all the same: presets without precompiled headers (debug, asan, tsan) notice what is missing.
+# include what they use all the same: the preset debug, which has no precompiled headers, notices what is missing.
 function(tla_precompile target)
   target_precompile_headers(${target} PRIVATE ${TLA_COMMON_HEADERS} ${ARGN})
 endfunction()
 
 # Several files as one: most of the time of a file of this project goes into what it includes. A whole build takes half of
-# the time, the build after a change of one file longer. Presets without (debug, asan, tsan) notice what a file forgot to
+# the time, the build after a change of one file longer. The preset debug, without it, notices what a file forgot to
 # include.
 option(TLA_UNITY "Compile several source files of a target as one" ON)
 
