@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace tla {
@@ -61,6 +62,9 @@ struct Cluster {
 /// The factor by which a task is faster when so many workers, 1 at least, have nothing to do as it begins, and help;
 /// they may begin tasks of their own meanwhile. Null: nobody helps.
 using Help = std::function<double(const TaskGraph::Node &, int idle)>;
+
+/// The number of tasks of a run of the algorithm's loops; nothing beyond `limit`. Ten nanoseconds a task.
+std::optional<std::size_t> countTasks(const Algorithm &algorithm, const Arguments &arguments, std::size_t limit);
 
 /// Seconds that the cluster needs when a task takes seconds(task) and a free worker takes, of its node's ready tasks,
 /// the one of the highest priority, the oldest first: the runtime's own rule.

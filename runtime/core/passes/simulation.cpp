@@ -251,6 +251,27 @@ private:
 
 } // namespace
 
+std::optional<std::size_t> countTasks(const Algorithm &algorithm, const Arguments &arguments, std::size_t limit) {
+  struct TooMany {};
+  struct Bounded final : DryPass {
+    explicit Bounded(std::size_t most) : limit(most) {}
+    void append(const TaskCall &) override {
+      if (tasks++ == limit)
+        throw TooMany{};
+    }
+    const std::size_t limit;
+    std::size_t tasks = 0;
+  };
+  Bounded counter(limit);
+  Generator counting(counter);
+  try {
+    algorithm.generate(counting, arguments);
+  } catch (const TooMany &) {
+    return std::nullopt;
+  }
+  return counter.tasks;
+}
+
 TaskGraph recordTasks(const Algorithm &algorithm, const Arguments &arguments, std::size_t limit,
                       const Distribution *distribution, const PlacesOfNodes &places, const SeeTask &see) {
   Counter counter(limit);

@@ -94,7 +94,7 @@ private:
     if (purpose_ == Purpose::Run)
       requireFit(case_.distribution, machine_.ranks.size());
     plan_.nb = settings_.nb ? *settings_.nb
-                            : chooseTileSize(plan_.algorithm, extents, machine_.threads * machine_.ranks.size());
+                            : chooseTileSize(plan_.algorithm, extents, machine_.threads, machine_.ranks.size());
     plan_.cut = case_.cutBySettings(plan_.nb);
   }
 
@@ -181,8 +181,11 @@ private:
     const VirtualChoice choice = trySearch();
     plan_.searched = choice.seconds > 0 && std::isfinite(choice.seconds);
     plan_.searchSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (!plan_.searched)
+    if (!plan_.searched) {
+      if (choice.tooLarge) // a device has use for large tiles
+        plan_.nb = choice.nb;
       return 0;
+    }
     take(choice);
     const int remembered = static_cast<int>(std::clamp(choice.seconds * 1e6, 1.0, 2e9));
     memory.remember({plan_.nb, {{hostName, choice.hostComputes}, {microseconds, remembered}}});

@@ -3,6 +3,7 @@
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/problem/layout.hpp"
 #include "runtime/predict/plan/device_shares.hpp"
+#include "runtime/predict/plan/tiles/part_of_problem.hpp"
 
 #include <tla/kernels/traits.hpp>
 #include <tla/runtime/error.hpp>
@@ -13,6 +14,9 @@ namespace tla::host {
 namespace {
 
 constexpr std::size_t mostRecorded = 1'000'000;
+constexpr std::size_t mostCounted = 200'000'000; // two seconds, of a run of minutes
+constexpr double closeToLimit = 1.2;
+constexpr double taskSeconds = 0.3e-6; // of an empty task: to make it, and on its worker
 // From the end of a task on one rank to the start of one on another, without and with a tile: a fast network.
 constexpr double hopSeconds = 20e-6, bytesPerSecond = 10e9;
 
@@ -29,6 +33,16 @@ double speedWithHelp(long rows, int idle) {
 int sizeOfLast(int nb, Cut cut) {
   const double columns = nb - (cut.slices - 1.0) * cut.width;
   return static_cast<int>(std::lround(std::sqrt(nb * columns)));
+}
+
+bool isPanel(const runtime::TaskClass *taskClass) { return kernels::hasTrait(taskClass->kernel, kernels::Trait::Crew); }
+
+/// The storages of a problem of these sizes, without memory.
+std::vector<StorageRef> storagesOf(const PlanCase &plan, const TileTrial &trial, const runtime::Values &values) {
+  std::vector<StorageRef> storages;
+  for (int i = 0; i < plan.algorithm().matrixCount; ++i)
+    storages.push_back(describeStorage(plan.algorithm().matrices[i], values, trial.nb, trial.cut));
+  return storages;
 }
 
 } // namespace
@@ -50,53 +64,98 @@ std::optional<Cut> TileForecast::cutOf(int nb) const try { return plan_.cut(nb);
   return std::nullopt;
 }
 
-std::optional<runtime::TaskGraph> TileForecast::record(const TileTrial &trial, const Distribution &owners,
-                                                       long limit) const {
-  try {
-    std::vector<StorageRef> storages;
-    runtime::Values values = valuesOf(plan_, trial.scalars);
-    values.m = std::min(values.m, limit);
-    values.n = std::min(values.n, limit);
-    values.k = std::min(values.k, limit);
-    values.period = plan_.problem.period.value_or(owners.period());
-    for (int i = 0; i < plan_.algorithm().matrixCount; ++i)
-      storages.push_back(describeStorage(plan_.algorithm().matrices[i], values, trial.nb, trial.cut));
-    std::vector<Storage *> pointers;
-    std::vector<runtime::NodePlaces> nodes = nodePlaces(trial.nb, owners);
-    std::vector<runtime::PlaceRule> rules(nodes.begin(), nodes.end());
-    return runtime::recordTasks(
-        plan_.algorithm(), argumentsOf(storages, trial.scalars, pointers), mostRecorded,
-        plan_.ranks > 1 ? &owners : nullptr,
-        {places(), [&](int node, const runtime::TaskClass &taskClass, const runtime::TileAccess *accesses, int count) {
-           return rules[node].place(taskClass, accesses, count);
-         }});
-  } catch (const Error &) {
-    return std::nullopt;
-  }
+runtime::Values TileForecast::valuesWith(const TileTrial &trial, const Distribution &owners) const {
+  runtime::Values values = valuesOf(plan_, trial.scalars);
+  values.period = plan_.problem.period.value_or(owners.period());
+  return values;
 }
 
-double TileForecast::seconds(const runtime::TaskGraph &graph, const TileTrial &trial) const {
+std::optional<RecordedTasks> TileForecast::record(const TileTrial &trial, const Distribution &owners) const {
+  const runtime::Values whole = valuesWith(trial, owners);
+  const auto all = countTasks(trial, whole);
+  if (!all)
+    return std::nullopt;
+  runtime::Values values = whole;
+  double share = 1;
+  const auto limit = static_cast<double>(trial.limit);
+  for (auto tasks = static_cast<double>(*all); tasks > closeToLimit * limit;) {
+    share *= std::cbrt(limit / tasks); // soon where all sides are cut; later where one is, of a tall matrix
+    const runtime::Values smaller = partOf(whole, trial.nb, share);
+    const auto count = countTasks(trial, smaller);
+    if (!count || static_cast<double>(*count) >= tasks) // all its sides are short
+      break;
+    values = smaller;
+    tasks = static_cast<double>(*count);
+  }
+  auto graph = recordTasks(trial, owners, values);
+  if (!graph || graph->tasks.empty())
+    return std::nullopt;
+  return RecordedTasks{*std::move(graph), share, *all};
+}
+
+/// Nothing beyond mostCounted, or where the program cannot be recorded.
+std::optional<std::size_t> TileForecast::countTasks(const TileTrial &trial, const runtime::Values &values) const try {
+  const std::vector<StorageRef> storages = storagesOf(plan_, trial, values);
+  std::vector<Storage *> pointers;
+  return runtime::countTasks(plan_.algorithm(), argumentsOf(storages, trial.scalars, pointers), mostCounted);
+} catch (const Error &) {
+  return std::nullopt;
+}
+
+/// Nothing beyond mostRecorded, or where the program cannot be recorded.
+std::optional<runtime::TaskGraph> TileForecast::recordTasks(const TileTrial &trial, const Distribution &owners,
+                                                            const runtime::Values &values) const try {
+  const std::vector<StorageRef> storages = storagesOf(plan_, trial, values);
+  std::vector<Storage *> pointers;
+  std::vector<runtime::NodePlaces> nodes = nodePlaces(trial.nb, owners);
+  std::vector<runtime::PlaceRule> rules(nodes.begin(), nodes.end());
+  return runtime::recordTasks(
+      plan_.algorithm(), argumentsOf(storages, trial.scalars, pointers), mostRecorded,
+      plan_.ranks > 1 ? &owners : nullptr,
+      {places(), [&](int node, const runtime::TaskClass &taskClass, const runtime::TileAccess *accesses, int count) {
+         return rules[node].place(taskClass, accesses, count);
+       }});
+} catch (const Error &) {
+  return std::nullopt;
+}
+
+double TileForecast::seconds(const RecordedTasks &recorded, const TileTrial &trial) const {
+  const runtime::TaskGraph &graph = recorded.graph;
   const int last = sizeOfLast(trial.nb, trial.cut);
-  return runtime::simulate(
+  double work = 0;
+  const double seconds = runtime::simulate(
       graph,
       [&](const runtime::TaskGraph::Node &task) {
         const runtime::TaskClass &taskClass = *graph.classes[task.taskClass];
-        return trial.times.secondsOf(taskClass, task.accesses, task.slice, task.flops) /
-               speedup(taskClass.kernel, task.node % places(), last);
+        const double kernel = trial.times.secondsOf(taskClass, task.accesses, task.slice, task.flops) /
+                              speedup(taskClass.kernel, task.node % places(), last);
+        work += kernel + taskSeconds;
+        return kernel + taskSeconds;
       },
       {plan_.threads, plan_.ranks, messageSeconds(trial.nb), places(), copySeconds(last)},
       [&](const runtime::TaskGraph::Node &task, int idle) {
-        return kernels::hasTrait(graph.classes[task.taskClass]->kernel, kernels::Trait::Crew)
-                   ? speedWithHelp(static_cast<long>(task.accesses) * trial.nb, idle)
-                   : 1;
+        return isPanel(graph.classes[task.taskClass]) ? speedWithHelp(static_cast<long>(task.accesses) * trial.nb, idle)
+                                                      : 1;
       });
+  const double workOfAll = work / (static_cast<double>(plan_.threads) * plan_.ranks);
+  const double whole =
+      secondsOfWhole({.seconds = seconds,
+                      .work = places() == 1 ? workOfAll : seconds, // with accelerators: how they share it is not known
+                      .share = recorded.share,
+                      .tasksRatio = static_cast<double>(recorded.tasks) / static_cast<double>(graph.tasks.size()),
+                      .panels = std::ranges::any_of(graph.classes, isPanel)});
+  return std::max(whole, static_cast<double>(recorded.tasks) * taskSeconds / plan_.ranks);
 }
 
 double TileForecast::ownShare(int nb, long limit) const {
   const auto cut = cutOf(nb);
   if (!cut)
     return 0;
-  const auto graph = record({nb, *cut, plan_.scalars}, Distribution(), limit);
+  const TileTrial sample{nb, *cut, plan_.scalars};
+  runtime::Values values = valuesWith(sample, Distribution());
+  for (long *const side : {&values.m, &values.n, &values.k})
+    *side = std::min(*side, limit);
+  const auto graph = recordTasks(sample, Distribution(), values);
   double own = 0, all = 0;
   for (const runtime::TaskGraph::Node &task : graph ? graph->tasks : std::vector<runtime::TaskGraph::Node>()) {
     const runtime::TaskClass &taskClass = *graph->classes[task.taskClass];

@@ -7,7 +7,7 @@
 #include "runtime/predict/plan/plan_case.hpp"
 
 #include <cmath>
-#include <limits>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +23,14 @@ struct TileTrial {
   double cost = 0;                          ///< seconds that measuring took, the last time
   double seconds = INFINITY;                ///< predicted, with the fastest owners
   std::optional<Distribution> distribution; ///< theirs; of several ranks
+  std::size_t limit = 1'000'000;            ///< tasks that are simulated of it
+};
+
+/// The tasks of a problem, or of a part of it that has its shape (tiles/part_of_problem.hpp).
+struct RecordedTasks {
+  runtime::TaskGraph graph;
+  double share = 1;      ///< of each side of the whole
+  std::size_t tasks = 0; ///< of the whole
 };
 
 /// The sizes of the case's problem, with these scalars, to which they refer.
@@ -38,18 +46,22 @@ public:
 
   /// How tiles of nb are cut; nullopt where they are too narrow for it.
   std::optional<Cut> cutOf(int nb) const;
-  /// The tasks of the whole problem, or of one of which no size is above the limit. Nothing when there are too many or
-  /// the program cannot be recorded.
-  std::optional<runtime::TaskGraph> record(const TileTrial &trial, const Distribution &owners,
-                                           long limit = std::numeric_limits<long>::max()) const;
-  /// The seconds of a run, with the trial's times of kernels.
-  double seconds(const runtime::TaskGraph &graph, const TileTrial &trial) const;
+  /// The tasks of the whole problem, or of a part with about as many as the trial may have. Nothing when the program
+  /// cannot be recorded, or has too many to be counted.
+  std::optional<RecordedTasks> record(const TileTrial &trial, const Distribution &owners) const;
+  /// The seconds of a run of the whole problem, with the trial's times of kernels: no less than one thread of each rank
+  /// takes to make the tasks.
+  double seconds(const RecordedTasks &recorded, const TileTrial &trial) const;
   /// The part of the operations, on tiles of nb with no size above the limit, that kernels of the program's own do,
   /// other than those that move memory.
   double ownShare(int nb, long limit) const;
 
 private:
   int places() const { return 1 + static_cast<int>(plan_.devices.size()); }
+  runtime::Values valuesWith(const TileTrial &trial, const Distribution &owners) const;
+  std::optional<std::size_t> countTasks(const TileTrial &trial, const runtime::Values &values) const;
+  std::optional<runtime::TaskGraph> recordTasks(const TileTrial &trial, const Distribution &owners,
+                                                const runtime::Values &values) const;
   std::vector<runtime::NodePlaces> nodePlaces(int nb, const Distribution &owners) const;
   double speedup(const std::string &kernel, int place, int nb) const;
   double copySeconds(double nb) const;

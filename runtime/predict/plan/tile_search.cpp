@@ -38,6 +38,11 @@ constexpr int mostRounds = 5;            // of measurements
 constexpr double closeToBest = 1.25;     // after one measurement
 constexpr double muchOfTheWork = 0.25;   // of the operations, by kernels of the program's own
 constexpr double worthMoreBytes = 0.995; // of the least time: owners who move more bytes than others must need less
+constexpr std::size_t fewestTasks = 20'000, mostTasks = 1'000'000; // that are simulated of a problem,
+constexpr std::size_t firstTasks = 200'000;                        // and where nothing is known of its time
+constexpr double secondsPerTask = 1.5e-6;                          // recorded and simulated
+constexpr double shareOfRest = 0.25;                               // of what is left of the time, for one trial
+
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 std::vector<Extent> extentsOf(const PlanCase &plan) {
@@ -57,7 +62,7 @@ std::vector<int> tunableScalars(const PlanCase &plan) {
 }
 
 int guessOf(const PlanCase &plan, const std::vector<Extent> &extents) {
-  return chooseTileSize(plan.algorithm(), extents, plan.threads * plan.ranks);
+  return chooseTileSize(plan.algorithm(), extents, plan.threads, plan.ranks);
 }
 
 long largestSide(const std::vector<Extent> &extents) {
@@ -77,6 +82,7 @@ long largestSide(const std::vector<Extent> &extents) {
 ///   200, ib 48, 64    the parameters are tuned at the first size that could be tried; ib 48 is fastest from here on
 ///   192, 216, ..      each with ib 48, while there is time; one whose sample is predicted to take too long is passed
 ///                     over (its work grows with nb^3), as a smaller one may still do
+///   (a problem of more tasks than there is time for is simulated in part, and carried over: tiles/part_of_problem.hpp)
 ///   again             up to four more rounds over the trials within 25% of the best; the least times count
 ///
 /// Time: a quarter of what the problem itself takes by the best prediction, here 0.5 s. Where that is less than 0.2 s,
@@ -135,8 +141,7 @@ private:
   }
 
   /// Adds a trial: measured, and predicted for the whole problem. True without one where tiles of nb cannot be cut or
-  /// the whole problem cannot be recorded (too many tasks); false when the sample fails, as it then would with any
-  /// size.
+  /// the problem cannot be recorded; false when the sample fails, as it then would with any size.
   bool tryOut(int nb, const std::vector<ScalarValue> &scalars) {
     const double before = elapsed();
     plan_.checkpoint();
@@ -144,6 +149,7 @@ private:
     if (!cut)
       return true;
     TileTrial trial{nb, *cut, scalars};
+    trial.limit = tasksInTime();
     const std::vector<Distribution> owners = ownersOf(nb);
     auto graph = forecast_.record(trial, owners.front());
     if (!graph)
@@ -187,8 +193,7 @@ private:
   /// Simulates the whole problem with the times measured so far, for each of the possible owners, and notes the fastest
   /// ones. On the first prediction of a trial, for as many owners as there is time for, at least one. `graph`: the
   /// tasks with the first owners, if they are recorded already.
-  void predict(TileTrial &trial, const std::vector<Distribution> &owners,
-               std::optional<runtime::TaskGraph> graph) const {
+  void predict(TileTrial &trial, const std::vector<Distribution> &owners, std::optional<RecordedTasks> graph) const {
     trial.seconds = INFINITY;
     for (const Distribution &each : owners) {
       const bool first = trial.seconds == INFINITY;
@@ -214,6 +219,15 @@ private:
   double allowed() const {
     const double least = trials_.empty() ? INFINITY : fastest()->seconds;
     return std::max(share * least, std::min(brief, shareOfBrief * least));
+  }
+
+  /// How many tasks are simulated of the next trial.
+  std::size_t tasksInTime() const {
+    if (trials_.empty())
+      return firstTasks;
+    const double tasks = shareOfRest * std::max(0.0, allowed() - elapsed()) / secondsPerTask;
+    return static_cast<std::size_t>(
+        std::clamp(tasks, static_cast<double>(fewestTasks), static_cast<double>(mostTasks)));
   }
 
   std::vector<Distribution> ownersOf(int nb) const {
@@ -305,7 +319,12 @@ bool isWorthSearching(const PlanCase &plan) { return !isDebugging() && largestSi
 std::vector<int> tileSizes(const PlanCase &plan) {
   const std::vector<Extent> extents = extentsOf(plan);
   return tileCandidates(sizeToCut(extents), guessOf(plan, extents),
-                        {elementBytes(plan.algorithm().type), plan.ranks, !plan.devices.empty(), isTall(extents)});
+                        {.elementBytes = elementBytes(plan.algorithm().type),
+                         .ranks = plan.ranks,
+                         .accelerators = !plan.devices.empty(),
+                         .isTall = isTall(extents),
+                         .rows = largestSide(extents),
+                         .threads = plan.threads});
 }
 
 runtime::Options measuringOptions() {

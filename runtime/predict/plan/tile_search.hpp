@@ -40,7 +40,8 @@ std::vector<int> tileSizes(const PlanCase &plan);
 /// when the first sample does), and nothing when the same program, sizes, scalars, ranks, threads, kernels and
 /// processor were seen before: the answer is kept in tiles.json in hetc's cache directory.
 ///
-/// Never fails a run: candidates with more than a million tasks are passed over, and when the sample does not finish or
+/// Of a problem with more tasks than there is time to simulate a smaller one is (part_of_problem.hpp).
+/// Never fails a run: when the sample does not finish or
 /// nothing can be predicted the answer is chooseTileSize()'s and is not remembered; what was thrown is its `problem`.
 /// Throws Interrupted only, when asked to, and what is no std::exception. Says nothing, touches no signal.
 TileChoice chooseTiles(const PlanCase &plan, int nb = 0);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int sizes[] = {4096, 3072, 2048, 1536, 1024, 768, 512, 384, 256, 192, 128};
 constexpr int multiple = 64;
-constexpr double mostTasks = 400'000;
+constexpr double mostTasks = 400'000, mostOfLargest = 4'000'000; // two seconds; such a problem takes minutes
 constexpr double clearlyWorse = 1.1;    // so often that smaller ones will not be better
 constexpr double secondsPerTask = 5e-7; // of largestTaskCount(), which is rather too large, in virtual time
 constexpr double share = 0.25, brief = 0.2, shareOfBrief = 2; // as the search by measured kernels has them
@@ -49,7 +49,7 @@ public:
 
   /// Whether there is time for a run of so many tasks when the best so far takes so long; 0: there was none.
   bool has(double tasks, double best) {
-    if (tasks > mostTasks)
+    if (tasks > (brief_ || best == 0 ? mostOfLargest : mostTasks))
       return false;
     if (brief_ && best > 0 && (done_ + tasks) * secondsPerTask > briefSeconds(best))
       return false;
@@ -81,8 +81,10 @@ VirtualChoice searchVirtually(const PlanCase &plan, int given, bool brief) {
     for (const bool hostComputes : {false, true}) {
       if (hostComputes && !plan.hostMay(nb))
         continue;
-      if (!budget.has(tasks, best.seconds))
+      if (!budget.has(tasks, best.seconds)) {
+        best.tooLarge = best.seconds == 0;
         return best;
+      }
       plan.checkpoint();
       const double seconds = plan.virtualSeconds(hardware, nb, hostComputes);
       if (seconds > 0 && (best.seconds == 0 || seconds < best.seconds))

@@ -17,6 +17,11 @@ constexpr double smallest = 48, largest = 1024, measuredThreads = 2;
 constexpr int step = 8;                 // tiles begin and end on cache lines
 constexpr std::size_t pageBytes = 4096; // columns this far apart fall into the same cache sets: some 10% slower
 constexpr double tilesPerRank = 8;      // per side, that share the work evenly
+// One thread makes the tasks of all, a task in so many seconds; three times as many as are done at a time, since a
+// graph is not always wide. A core that is slower than this one only has longer tasks.
+constexpr double secondsOfGeneration = 0.3e-6, atATime = 3, flopsPerSecondOfCore = 1e11;
+constexpr int manyThreads = 16;
+constexpr int tilesPerThread = 4; // of a matrix of one tile column
 /// A tall matrix that is no wider is one column of tiles.
 constexpr long widestColumn = 256;
 
@@ -30,6 +35,11 @@ double interpolate(std::span<const Row> rows, double n) {
   const double part = std::log(n / low.n) / std::log(high.n / low.n);
   return low.nb + part * (high.nb - low.nb);
 }
+/// The tile whose product lasts as long as it takes to make a task for every other thread.
+double sizeToFeed(int threads) {
+  return std::cbrt(atATime * std::max(1, threads) * secondsOfGeneration * flopsPerSecondOfCore / 2);
+}
+
 /// Rows enough to keep the threads busy without cutting the columns.
 bool isTall(const std::vector<Extent> &extents, long columns) {
   return std::ranges::any_of(extents, [&](const Extent &extent) { return extent.rows >= 32 * columns; });
@@ -46,15 +56,17 @@ long sizeToCut(const std::vector<Extent> &extents) {
   return smaller < fewVectors ? largest : smaller;
 }
 
-int chooseTileSize(const runtime::Algorithm &algorithm, const std::vector<Extent> &extents, int threads) {
+int chooseTileSize(const runtime::Algorithm &algorithm, const std::vector<Extent> &extents, int threads, int nodes) {
   const long n = sizeToCut(extents);
   const bool panels = std::any_of(algorithm.matrices, algorithm.matrices + algorithm.matrixCount,
                                   [](const runtime::MatrixParameter &matrix) { return matrix.panels; });
   if (!panels && n > 0 && n <= widestColumn && isTall(extents, n))
     return static_cast<int>((n + step - 1) / step * step);
-  const double scale = std::min(1.0, std::sqrt(measuredThreads / std::max(1, threads)));
+  const double scale = std::min(1.0, std::sqrt(measuredThreads / (std::max(1.0, double(threads)) * nodes)));
   const auto rows = panels ? std::span<const Row>(measuredPanels) : std::span<const Row>(measured);
-  const double nb = std::round(interpolate(rows, static_cast<double>(n)) * scale / step) * step;
+  const double onFewThreads = interpolate(rows, static_cast<double>(n));
+  const double atLeast = std::min(onFewThreads, sizeToFeed(threads));
+  const double nb = std::round(std::max(onFewThreads * scale, atLeast) / step) * step;
   return static_cast<int>(std::clamp(nb, smallest, largest));
 }
 
@@ -69,6 +81,8 @@ bool isTall(const std::vector<Extent> &extents) {
 std::vector<int> tileCandidates(long side, int guess, const TilesFor &problem) {
   const long parts = std::max(1L, std::lround(static_cast<double>(side) / guess));
   std::vector<long> counts{parts, parts + 1, parts - 1, parts * 2 / 3, parts / 2, parts + 2, parts - 2};
+  if (problem.threads >= manyThreads)
+    counts.insert(counts.begin() + 1, {parts / 2, parts * 2 / 3, parts / 3, parts / 4, parts / 6});
   if (problem.isTall)
     counts.insert(counts.begin() + 1, {2, 1});
   if (problem.accelerators)
@@ -78,16 +92,20 @@ std::vector<int> tileCandidates(long side, int guess, const TilesFor &problem) {
     if (problem.ranks > 1 && static_cast<double>(more) <= enough)
       counts.insert(counts.begin(), more);
   std::vector<int> sizes;
-  for (const long count : counts) {
-    if (count < 1)
-      continue;
-    const long exact = (side + count - 1) / count;
+  const auto add = [&](long exact) {
     int nb = static_cast<int>((exact + step - 1) / step * step);
     if (nb * problem.elementBytes % pageBytes == 0)
       nb += step;
     if (std::find(sizes.begin(), sizes.end(), nb) == sizes.end())
       sizes.push_back(nb);
-  }
+  };
+  for (const long count : counts)
+    if (count >= 1)
+      add((side + count - 1) / count);
+  if (problem.isTall && !problem.accelerators)
+    for (long nb = 2 * side; nb * tilesPerThread * problem.threads * problem.ranks <= problem.rows && nb <= largest;
+         nb *= 2)
+      add(nb);
   return sizes;
 }
 

@@ -19,9 +19,10 @@ long sizeToCut(const std::vector<Extent> &extents);
 /// of its speed at 1024), small tiles give the threads something to do at the start and the end. Where one task
 /// factors a whole panel, all others wait for it. The tables hold the best sizes measured on two cores, for Cholesky
 /// and for LU and QR by panels; between their rows it is interpolated in log n, and for p threads scaled by sqrt(2 /
-/// p), so that the number of tiles per thread stays the same. A measured search may replace the answer; it should stay
-/// within a factor of two of this one.
-int chooseTileSize(const runtime::Algorithm &algorithm, const std::vector<Extent> &extents, int threads);
+/// p), so that the number of tiles per thread stays the same; but not below the size whose tasks one thread can hand to
+/// the `threads` of a node (64 of them: 144, 128: 184). A measured search may replace the answer; it should stay within
+/// a factor of two of this one on few threads, of four on many.
+int chooseTileSize(const runtime::Algorithm &algorithm, const std::vector<Extent> &extents, int threads, int nodes = 1);
 
 /// The problem for which a search tries tile sizes, as far as that decides which.
 struct TilesFor {
@@ -29,6 +30,8 @@ struct TilesFor {
   int ranks = 1;
   bool accelerators = false;
   bool isTall = false; ///< isTall() of the matrices
+  long rows = 0;       ///< of the tallest one
+  int threads = 1;     ///< of each rank
 };
 
 /// Whether the search cuts the few columns of a matrix that has many more rows.
@@ -38,7 +41,9 @@ bool isTall(const std::vector<Extent> &extents);
 /// and one less, then sizes further away. Hardly smaller ones: the sample of small tiles stays in the caches, and
 /// promises more than the whole problem keeps. But on several ranks tiles have owners, who share the work evenly only
 /// when each has several in every tile row and column: there smaller ones come first, before the time is spent. Of a
-/// tall matrix all columns may be one tile wide, as idle threads help with the panel.
+/// tall matrix all columns may be one tile wide, as idle threads help with the panel, and tiles taller than wide, while
+/// each thread has four of them. On many threads the guess is about as small as tasks may be, and larger sizes come
+/// first.
 /// Accelerators may want larger tiles than cores do, or smaller ones, so that their columns are even shares.
 ///
 /// For 4000 x 4000 doubles: with a guess of 200 on one rank 20 parts, then 21, 19, 13, 10, 22, 18, that is tiles of
