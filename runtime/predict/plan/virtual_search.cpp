@@ -14,7 +14,7 @@ namespace {
 constexpr int sizes[] = {4096, 3072, 2048, 1536, 1024, 768, 512, 384, 256, 192, 128};
 constexpr int multiple = 64;
 constexpr double mostTasks = 400'000, mostOfLargest = 4'000'000; // two seconds; such a problem takes minutes
-constexpr double clearlyWorse = 1.1;    // so often that smaller ones will not be better
+constexpr double clearlyWorse = 1.1;                             // so often that smaller ones will not be better
 constexpr double secondsPerTask = 5e-7; // of largestTaskCount(), which is rather too large, in virtual time
 constexpr double share = 0.25, brief = 0.2, shareOfBrief = 2; // as the search by measured kernels has them
 
