@@ -6,9 +6,9 @@
 
 namespace tla::lapack {
 
-/// What a BLAS of the host allows.
+/// The threads that a BLAS of the host allows.
 struct BlasLimit {
-  int threads = 0;   ///< that it would take for a call; 0: it does not say
+  int threads = 0;   ///< the number it would take for a call; 0: it does not say
   int builtWith = 0; ///< the most that it was built for; 0: it does not say
 };
 

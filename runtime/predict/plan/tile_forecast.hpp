@@ -29,8 +29,8 @@ struct TileTrial {
 /// The tasks of a problem, or of a part of it that has its shape (tiles/part_of_problem.hpp).
 struct RecordedTasks {
   runtime::TaskGraph graph;
-  double share = 1;      ///< of each side of the whole
-  std::size_t tasks = 0; ///< of the whole
+  double share = 1;      ///< the part of each side of the whole
+  std::size_t tasks = 0; ///< the number of the whole's
 };
 
 /// The sizes of the case's problem, with these scalars, to which they refer.

@@ -38,11 +38,10 @@ constexpr int mostRounds = 5;            // of measurements
 constexpr double closeToBest = 1.25;     // after one measurement
 constexpr double muchOfTheWork = 0.25;   // of the operations, by kernels of the program's own
 constexpr double worthMoreBytes = 0.995; // of the least time: owners who move more bytes than others must need less
-constexpr std::size_t fewestTasks = 20'000, mostTasks = 1'000'000; // that are simulated of a problem,
-constexpr std::size_t firstTasks = 200'000;                        // and where nothing is known of its time
-constexpr double secondsPerTask = 1.5e-6;                          // recorded and simulated
-constexpr double shareOfRest = 0.25;                               // of what is left of the time, for one trial
-
+// Tasks that are simulated of a problem: of the first, and in so many seconds each, in this part of the rest of the
+// time.
+constexpr double firstTasks = 200'000, fewestTasks = 20'000, mostTasks = 1'000'000, secondsPerTask = 1.5e-6,
+                 ofRest = 0.25;
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 std::vector<Extent> extentsOf(const PlanCase &plan) {
@@ -225,9 +224,8 @@ private:
   std::size_t tasksInTime() const {
     if (trials_.empty())
       return firstTasks;
-    const double tasks = shareOfRest * std::max(0.0, allowed() - elapsed()) / secondsPerTask;
-    return static_cast<std::size_t>(
-        std::clamp(tasks, static_cast<double>(fewestTasks), static_cast<double>(mostTasks)));
+    const double tasks = ofRest * std::max(0.0, allowed() - elapsed()) / secondsPerTask;
+    return static_cast<std::size_t>(std::clamp(tasks, fewestTasks, mostTasks));
   }
 
   std::vector<Distribution> ownersOf(int nb) const {

@@ -9,11 +9,11 @@ namespace tla::host {
 /// of no more than a tile stay as they are, so that a tall matrix loses rows alone.
 runtime::Values partOf(const runtime::Values &whole, int nb, double share);
 
-/// What a part of a problem told.
+/// The times that a part of a problem told.
 struct PartTimes {
-  double seconds = 0;    ///< that the part takes on all workers
-  double work = 0;       ///< of them, the seconds in which all workers compute: the sum of all tasks' over the workers
-  double share = 1;      ///< of each side of the whole
+  double seconds = 0;    ///< the time of the part on all workers
+  double work = 0;       ///< the time in which all workers would compute it: the sum of all tasks' over the workers
+  double share = 1;      ///< the part of each side of the whole
   double tasksRatio = 1; ///< the whole's tasks for each of the part's
   bool panels = false;   ///< whether one task takes a column of tiles at a time
 };

@@ -30,8 +30,8 @@ struct TilesFor {
   int ranks = 1;
   bool accelerators = false;
   bool isTall = false; ///< isTall() of the matrices
-  long rows = 0;       ///< of the tallest one
-  int threads = 1;     ///< of each rank
+  long rows = 0;       ///< the number of the tallest one's
+  int threads = 1;     ///< the number of each rank's
 };
 
 /// Whether the search cuts the few columns of a matrix that has many more rows.
