@@ -29,11 +29,11 @@ using runtime::ScalarParameter;
 using runtime::ScalarValue;
 using Clock = std::chrono::steady_clock;
 
-constexpr int sampleTiles = 3;           // per side of the problem that kernels are timed on
-constexpr long smallestSearch = 400;     // below, the whole problem takes less than a search
-constexpr double share = 0.25;           // of the problem's own time that a search may take, once;
-constexpr double brief = 0.2;            // or as many seconds where that is more,
-constexpr double shareOfBrief = 2;       // but no more than so many times the problem's own
+constexpr int sampleTiles = 3;       // per side of the problem that kernels are timed on
+constexpr long smallestSearch = 400; // below, the whole problem takes less than a search
+constexpr double share = 0.25;       // of the problem's own time that a search may take, once;
+constexpr double brief = 0.2,
+                 shareOfBrief = 2;       // or so many seconds where that is more, and no more than twice its time
 constexpr int mostRounds = 5;            // of measurements
 constexpr double closeToBest = 1.25;     // after one measurement
 constexpr double muchOfTheWork = 0.25;   // of the operations, by kernels of the program's own
