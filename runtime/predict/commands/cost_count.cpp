@@ -7,7 +7,9 @@
 
 namespace tla::host {
 namespace {
-constexpr double tasksWorthLoops = 5e6; // by replay about a second, which the compiler may take, too
+/// Visits, by largestTaskCount(), which is up to six times the tasks. By replay they take about two seconds; loops for
+/// nodes take the compiler as long or longer, and save a fifth of the count on one core.
+constexpr double tasksWorthLoops = 2e7;
 } // namespace
 
 DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, const Distribution &distribution) {
