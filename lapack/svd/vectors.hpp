@@ -7,9 +7,10 @@
 
 namespace tla::lapack {
 
-// The smallest min(m, n) whose vectors are computed on tiles, against OpenBLAS 0.3.21 on two busy cores. Square: 1.17
-// times as fast at 1000, 1.27 times at 2000.
-inline constexpr int vectorsTiledFrom = 1000, tallVectorsTiledFrom = 200;
+// The smallest min(m, n) whose vectors are computed on tiles, against OpenBLAS 0.3.21 on two busy cores: square
+// ones 1.17 times as fast at 1000, 1.27 times at 2000. By processor time against OpenBLAS on one thread: 1.5 times as
+// fast at 1000 x 200, 2.1 times at 2000 x 300, 1.36 times at 800 x 600, 0.9 times at 500 x 500.
+inline constexpr int vectorsTiledFrom = 600, tallVectorsTiledFrom = 200;
 
 /// Returns that smallest dimension for a matrix of this shape.
 inline int leastForVectors(long larger, long k) { return larger >= 2 * k ? tallVectorsTiledFrom : vectorsTiledFrom; }

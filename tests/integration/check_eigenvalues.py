@@ -7,16 +7,12 @@ The families follow those of LAPACK's own tests: zero, identity, equal and clust
 range, glued Wilkinson matrices, bands. Needs NumPy.
 """
 
-import argparse
-import os
-import subprocess
 import sys
-import tempfile
 
 import numpy
 
-DTYPES = {"s": "f4", "d": "f8", "c": "c8", "z": "c16"}
-LIMIT = 10.0  # of what LAPACK's tests call ratios: residuals over n norm(A) eps
+sys.dont_write_bytecode = True
+from spectra import check, dense, loss_of_orthogonality, parse  # noqa: E402
 
 
 def families(n, letter):
@@ -24,85 +20,49 @@ def families(n, letter):
     numbers = numpy.random.default_rng(n)
     k = numpy.arange(n)
 
-    def dense():
-        values = numbers.standard_normal((n, n))
-        return values + 1j * numbers.standard_normal((n, n)) if letter in "cz" else values
+    def square():
+        return dense(numbers, letter, n, n)
 
-    unitary = numpy.linalg.qr(dense())[0]
+    unitary = numpy.linalg.qr(square())[0]
 
     def spectrum(values):
         return unitary * values @ unitary.conj().T
 
     exponent = 150 if letter in "dz" else 25
-    yield "random", dense()
+    yield "random", square()
     yield "zero", numpy.zeros((n, n))
     yield "identity", numpy.eye(n)
     yield "rank one", numpy.ones((n, n))
     yield "cluster", spectrum(1 + 1e-14 * k)
     yield "two values", spectrum(numpy.where(k < n // 2, -1.0, 1.0))
     yield "graded", spectrum(10.0 ** (-16 * k / n))
-    yield "small", dense() * 10.0 ** -exponent
+    yield "small", square() * 10.0 ** -exponent
     yield "small cluster", spectrum(1 + 1e-14 * k) * 10.0 ** -exponent
-    yield "large", dense() * 10.0 ** exponent
+    yield "large", square() * 10.0 ** exponent
     yield "diagonal", numpy.diag(numbers.standard_normal(n))
-    yield "band", numpy.triu(numpy.tril(dense(), 3), -3)
+    yield "band", numpy.triu(numpy.tril(square(), 3), -3)
     off = numpy.where(k % 21 == 20, 1e-8, 1.0)[:n - 1]
     yield "glued Wilkinson", numpy.diag(abs(k % 21 - 10.0)) + numpy.diag(off, 1) + numpy.diag(off, -1)
 
 
-def run(arguments, algorithm, nb, folder):
-    command = [arguments.hetc, "run", os.path.join(arguments.directory, "heev.tla"), "--algorithm", algorithm, "--type", arguments.type,
-               "--nb", str(nb), "--input", f"A={folder}/A.npy", "--output", f"w={folder}/w.npy", "--check", "--quiet"]
-    if algorithm == "heev":
-        command += ["--output", f"Z={folder}/Z.npy"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    return done.returncode, " ".join(command) + "\n" + done.stdout + done.stderr
-
-
-def ratios(A, w, Z, eps):
+def ratios(A, eps, w, Z=None):
     """By name, what must stay below LIMIT."""
     n, size = len(A), numpy.linalg.norm(A, 2) or 1
     A, w = A / size, w / size  # in double, whatever the type: no square leaves the range
     result = {"values": abs(w - numpy.linalg.eigvalsh(A)).max() / (n * eps), "order": 0 if (numpy.diff(w) >= 0).all() else numpy.inf}
     if Z is not None:
         result["residual"] = numpy.linalg.norm(A @ Z - Z * w, 2) / (n * eps)
-        result["orthogonality"] = numpy.linalg.norm(Z.conj().T @ Z - numpy.eye(n), 2) / (n * eps)
+        result["orthogonality"] = loss_of_orthogonality(Z, eps)
         room = 8 * numpy.sqrt(eps)  # of several that nearly agree the rule may take any
         turned = (abs(Z) >= abs(Z).max(0) * (1 - room)) & (Z.real > 0) & (abs(Z.imag) <= room)
         result["signs"] = 0 if turned.any(0).all() else numpy.inf
     return result
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("hetc")
-    parser.add_argument("directory")
-    parser.add_argument("--type", default="d")
-    parser.add_argument("--sizes", default="1:16,3:16,85:16")
-    arguments = parser.parse_args()
-    eps = numpy.finfo(DTYPES[arguments.type]).eps / 2
-    wide = "c16" if arguments.type in "cz" else "f8"
-    total = failures = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for n, nb in (map(int, size.split(":")) for size in arguments.sizes.split(",")):
-            for name, A in families(n, arguments.type):
-                A = ((A + A.conj().T) / 2).astype(DTYPES[arguments.type])
-                numpy.save(f"{folder}/A.npy", A)
-                for algorithm in ("heev", "heev_values"):
-                    total += 1
-                    code, text = run(arguments, algorithm, nb, folder)
-                    found = {"exit code": numpy.inf}
-                    if code == 0:
-                        w = numpy.load(f"{folder}/w.npy").ravel().astype("f8")
-                        Z = numpy.load(f"{folder}/Z.npy").astype(wide) if algorithm == "heev" else None
-                        found = ratios(A.astype(wide), w, Z, eps)
-                    wrong = {what: value for what, value in found.items() if not value < LIMIT}
-                    if wrong:
-                        failures += 1
-                        print(f"{algorithm}, {name}, n = {n}: {wrong}\n{text}", flush=True)
-    print(f"{total} runs, {failures} failures")
-    return 1 if failures or not total else 0
+def hermitian(n, letter):
+    for name, A in families(n, letter):
+        yield name, (A + A.conj().T) / 2
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(check(parse(__doc__, "1:16,3:16,85:16", "heev,heev_values"), "heev.tla", hermitian, {"heev": "wZ", "heev_values": "w"}, ratios))

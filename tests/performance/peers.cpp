@@ -2,8 +2,8 @@
 // LAPACK, on column-major matrices with its own threads.
 //
 //   peers fma [--threads T]
-//   peers gemm|potrf|getrf|geqrf|syevd|syevd_values|syevr -n N [-m M] [--threads T] [--repeat R] [--library FILE ...
-//   [--prefix scipy_]]
+//   peers gemm|potrf|getrf|geqrf|syevd|syevd_values|syevr|gesdd|gesdd_values -n N [-m M] [--threads T] [--repeat R]
+//   [--library FILE ... [--prefix scipy_]]
 //
 // Libraries are loaded in order, and their routines looked for from the last to the first: what one needs of those
 // before it, it finds. Prints one JSON object; seconds and Gflop/s are medians over the repetitions.
@@ -44,6 +44,9 @@ using Syevr = void(const char *jobz, const char *range, const char *uplo, const 
                    const double *vl, const double *vu, const int *il, const int *iu, const double *abstol, int *m,
                    double *w, double *Z, const int *ldz, int *isuppz, double *work, const int *lwork, int *iwork,
                    const int *liwork, int *info, std::size_t, std::size_t, std::size_t);
+using Gesdd = void(const char *jobz, const int *m, const int *n, double *A, const int *lda, double *s, double *U,
+                   const int *ldu, double *VT, const int *ldvt, double *work, const int *lwork, int *iwork, int *info,
+                   std::size_t);
 
 /// Nothing of it is linked to this program, which could then be found by another one in its place.
 class Library {
@@ -198,7 +201,37 @@ Bench makeEigenBench(const Library &library, const std::string &name, Size size)
   return {[=] { return space ? timeFactorization(size, *A, *copy, solve) : 0; }, 4 * n * n * n / 3};
 }
 
+/// All singular values, with min(m, n) vectors of each side but for gesdd_values; as flops count what it takes to make
+/// A bidiagonal.
+Bench makeSvdBench(const Library &library, const std::string &name, Size size) {
+  struct Space {
+    std::vector<double> s, U, VT, work = std::vector<double>(1);
+    std::vector<int> iwork;
+    int lwork = -1;
+  };
+  const int k = std::min(size.m, size.n);
+  auto space = std::make_shared<Space>();
+  space->s.resize(k), space->U.resize(static_cast<std::size_t>(size.m) * k);
+  space->VT.resize(static_cast<std::size_t>(k) * size.n), space->iwork.resize(8 * k);
+  auto *const gesdd = library.need<Gesdd>("dgesdd_");
+  const char *const jobz = name == "gesdd" ? "S" : "N";
+  const auto solve = [=](double *a, int *info) {
+    gesdd(jobz, &size.m, &size.n, a, &size.m, space->s.data(), space->U.data(), &size.m, space->VT.data(), &k,
+          space->work.data(), &space->lwork, space->iwork.data(), info, 1);
+  };
+  auto A = std::make_shared<Array>(makeMatrix(size, false));
+  auto copy = std::make_shared<Array>(makeMatrix(size, false));
+  int info = 0;
+  solve(copy->get(), &info);
+  space->lwork = static_cast<int>(space->work[0]);
+  space->work.resize(space->lwork);
+  const double larger = std::max(size.m, size.n);
+  return {[=] { return timeFactorization(size, *A, *copy, solve); }, 4.0 * k * k * (larger - k / 3.0)};
+}
+
 Bench makeBench(const Library &library, const std::string &name, Size size) {
+  if (name.starts_with("gesdd"))
+    return makeSvdBench(library, name, size);
   if (name.starts_with("sy"))
     return makeEigenBench(library, name, size);
   const double m = size.m, n = size.n;
@@ -249,8 +282,9 @@ int main(int argc, char **argv) try {
   int m = 0, n = 1000, threads = static_cast<int>(std::thread::hardware_concurrency()), repeat = 3;
   app.add_option("bench", bench)
       ->required()
-      ->check(CLI::IsMember({"fma", "gemm", "potrf", "getrf", "geqrf", "syevd", "syevd_values", "syevr"}));
-  app.add_option("-m", m, "rows, of getrf and geqrf; n when not given")->check(CLI::PositiveNumber);
+      ->check(CLI::IsMember(
+          {"fma", "gemm", "potrf", "getrf", "geqrf", "syevd", "syevd_values", "syevr", "gesdd", "gesdd_values"}));
+  app.add_option("-m", m, "rows, of getrf, geqrf and gesdd; n when not given")->check(CLI::PositiveNumber);
   app.add_option("-n", n)->check(CLI::PositiveNumber);
   app.add_option("--threads", threads)->check(CLI::PositiveNumber);
   app.add_option("--repeat", repeat)->check(CLI::PositiveNumber);
@@ -262,7 +296,7 @@ int main(int argc, char **argv) try {
     return 0;
   }
   const Library library(files, prefix, threads);
-  const Size size{m && (bench == "getrf" || bench == "geqrf") ? m : n, n};
+  const Size size{m && (bench == "getrf" || bench == "geqrf" || bench.starts_with("gesdd")) ? m : n, n};
   const Bench run = makeBench(library, bench, size);
   std::vector<double> seconds;
   for (int r = -1; r < repeat; ++r) { // the first warms up
