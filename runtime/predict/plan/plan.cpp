@@ -70,6 +70,7 @@ public:
       decide();
     send();
     plan_.shares = case_.sharesWith(plan_.nb, plan_.cut, case_.hostComputes);
+    plan_.timing = case_.timing();
     if (purpose_ == Purpose::Run) {
       orderTasks();
       findLoops();
@@ -257,7 +258,7 @@ private:
     std::string order, error;
     if (first())
       order = nameOf(chooseOrder(*case_.on(plan_.nb, plan_.cut), case_.distribution, settings_,
-                                 costOptions(machine_.devices, settings_, plan_.shares)));
+                                 costOptions(machine_.devices, settings_, plan_.shares), plan_.timing.get()));
     plan_.shares.order = **parseTaskOrder(machine_.ranks.broadcast(order), error);
     case_.checkpoint();
   }
