@@ -29,8 +29,10 @@ struct CostOptions {
   std::shared_ptr<const TaskMap> taskMap = nullptr; ///< DeviceShares::taskMap
   /// DeviceShares::order of a run with devices; without effect where matrices are resident.
   TaskBlocks order = {};
-  /// The one node whose devices are counted; -1: all.
+  /// The one node whose devices are counted, and nothing besides; -1: all is counted.
   int deviceNode = -1;
+  /// The seconds that a task takes of the device of that number; null: nobody asks for DeviceCost::seconds.
+  std::function<double(int device, const TaskClass &, const TaskView &)> deviceSeconds = {};
   /// The matrices are resident with each node's devices, as Executor::makeResident() makes them. UsageError when a
   /// device has not the memory.
   bool resident = false;
@@ -44,6 +46,10 @@ struct CostOptions {
 struct DeviceCost : DeviceCounts {   ///< exactly what Statistics::devices will say
   double flops = 0, updateFlops = 0; ///< the same counts as in NodeCost
   std::uint64_t residentBytes = 0;   ///< device memory that resident matrices take
+  /// The copies that memory for all tiles would save: of in and peer, what comes though it has been there; of out, what
+  /// goes to the host to make room. Without these they are what the tasks of this device need in any order.
+  CopyCounts comingAgain = {}, makingRoom = {};
+  double seconds = 0; ///< time of its tasks, by CostOptions::deviceSeconds
 };
 
 struct NodeCost {

@@ -10,7 +10,9 @@
 #include "runtime/host/problem/residence.hpp"
 #include "runtime/host/ranks/parallel.hpp"
 #include "runtime/host/ranks/rank_statistics.hpp"
+#include "runtime/interfaces/cost.hpp"
 #include "runtime/predict/machine/virtual_node.hpp"
+#include "runtime/predict/plan/order_choice.hpp"
 #include "runtime/predict/plan/tile_search.hpp"
 #include "runtime/predict/plan/virtual_run.hpp"
 #include "runtime/predict/rates/measured_machine.hpp"
@@ -232,7 +234,25 @@ int ProgramRun::runOnce(int repetition) {
   else
     requireFinished(outcome);
   record_.seconds.push_back(ranks_.largest(seconds));
+  if (settings().check == CheckMode::Full)
+    requireCounts(arguments);
   return Fine;
+}
+
+/// Counts, after a run on one node with devices, what it was to do and copy; throws Error if it has done something
+/// else. Resident matrices are left out: what is copied depends on the runs before.
+void ProgramRun::requireCounts(const runtime::Arguments &arguments) const {
+  if (devices_.empty() || !ranks_.alone() || settings().serial || settings().resident || !record_.infoText.empty())
+    return;
+  std::vector<runtime::AcceleratorProperties> devices;
+  for (const auto &device : devices_)
+    devices.push_back(device->properties());
+  runtime::CostOptions options = costOptions(devices, settings(), plan_.shares);
+  options.iterations = record_.endedEarly ? static_cast<int>(record_.iterations) : 0;
+  const runtime::Cost counted = runtime::predictCost(plan_.algorithm, arguments, plan_.distribution, options);
+  if (!runtime::isAsCounted(record_.perRank[0], counted.nodes[0]))
+    throw Error("the run has not done and copied what 'hetc cost' counts for it; this is hetc's own error, please "
+                "report it");
 }
 
 Outcome ProgramRun::execute(const runtime::Arguments &arguments) {

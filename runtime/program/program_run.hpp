@@ -49,6 +49,7 @@ private:
   void requireNothingComputed() const;
   void noteInfo(const runtime::Outcome &outcome);
   int stopNumerically(const runtime::Outcome &outcome);
+  void requireCounts(const runtime::Arguments &arguments) const;
   void judge();
   void writeOutputs();
   void report();

@@ -112,7 +112,7 @@ std::vector<DeviceCost> devicesOf(int node, const NodeProgram &program, const Di
   NodePlaces places = placesOf(node, distribution, options);
   if (!homes.empty())
     places.homes = &homes[node];
-  return countDevices(program, places, &distribution, node);
+  return countDevices(program, places, &distribution, node, options.deviceSeconds);
 }
 
 /// `program`: of a node, with all its parts. `only`: as homesFor()'s.
@@ -174,6 +174,9 @@ void add(const DeviceCost &counts, DeviceCost &sum) {
   add(counts.in, sum.in);
   add(counts.out, sum.out);
   add(counts.peer, sum.peer);
+  add(counts.comingAgain, sum.comingAgain);
+  add(counts.makingRoom, sum.makingRoom);
+  sum.seconds += counts.seconds;
   sum.residentBytes = std::max(sum.residentBytes, counts.residentBytes);
 }
 
@@ -212,6 +215,11 @@ void addPart(const Cost &part, Cost &sum) {
 
 Cost costByReplay(const std::function<void(Generator &)> &generate, const Distribution &distribution,
                   const CostOptions &options, HomesOfNodes &homes) {
+  if (const int node = options.deviceNode; node >= 0) {
+    Cost cost{.nodes = std::vector<NodeCost>(distribution.nodes())};
+    cost.nodes[node].devices = devicesOf(node, replay(generate, distribution, node), distribution, options, homes);
+    return cost;
+  }
   Protocol protocol(distribution);
   Protocol::LastWrites lastWrites(protocol);
   Generator first(lastWrites);
@@ -221,8 +229,7 @@ Cost costByReplay(const std::function<void(Generator &)> &generate, const Distri
   generate(second);
   Cost cost = pass.result(options);
   for (int node = 0; node < distribution.nodes() && !options.devices.empty(); ++node)
-    if (options.deviceNode < 0 || options.deviceNode == node)
-      cost.nodes[node].devices = devicesOf(node, replay(generate, distribution, node), distribution, options, homes);
+    cost.nodes[node].devices = devicesOf(node, replay(generate, distribution, node), distribution, options, homes);
   return cost;
 }
 

@@ -13,8 +13,9 @@ namespace {
 
 class DeviceSink final : public PlacedSink {
 public:
-  DeviceSink(int accelerators, const Distribution *distribution, int rank)
-      : counts_(accelerators), tables_(distribution, rank) {}
+  using Seconds = decltype(CostOptions::deviceSeconds);
+  DeviceSink(int accelerators, const Distribution *distribution, int rank, const Seconds &seconds)
+      : counts_(accelerators), tables_(distribution, rank), seconds_(seconds) {}
   std::vector<DeviceCost> take() { return std::move(counts_); }
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
@@ -32,6 +33,7 @@ public:
     ++device.tasks;
     device.flops += flops;
     device.updateFlops += isUpdate(call.taskClass) ? flops : 0;
+    device.seconds += seconds_ ? seconds_(place - 1, call.taskClass, flops_.view(call)) : 0;
   }
   void copy(const TileRef &from, TileTable &to, int) override {
     const int source = from.matrix->place();
@@ -51,23 +53,28 @@ private:
   FlopCount flops_;
   DryTables tables_; // before the replicas, which borrow from them
   std::deque<TileTable> replicas_;
+  const Seconds &seconds_;
 };
 
 } // namespace
 
 std::vector<DeviceCost> countDevices(const std::function<void(TaskSink &)> &stream, const NodePlaces &places,
-                                     const Distribution *distribution, int rank) {
+                                     const Distribution *distribution, int rank,
+                                     const decltype(CostOptions::deviceSeconds) &seconds) {
   TileUses uses;
   {
     TileUses::Recorder recorder(uses, places, distribution, rank);
     stream(recorder);
   }
-  DeviceSink sink(places.count() - 1, distribution, rank);
+  DeviceSink sink(places.count() - 1, distribution, rank, seconds);
   Places placed(places, uses, sink);
   stream(placed);
   std::vector<DeviceCost> counts = sink.take();
-  for (int place = 1; place < places.count() && places.homes; ++place)
-    counts[place - 1].residentBytes = places.homes->bytes(places, place);
+  for (int place = 1; place < places.count(); ++place) {
+    counts[place - 1].comingAgain = placed.evictionCopies(place).in;
+    counts[place - 1].makingRoom = placed.evictionCopies(place).out;
+    counts[place - 1].residentBytes = places.homes ? places.homes->bytes(places, place) : 0;
+  }
   return counts;
 }
 

@@ -2,6 +2,7 @@
 
 #include "runtime/core/places/homes.hpp"
 #include "runtime/core/window/main_access.hpp"
+#include "runtime/core/window/packing.hpp"
 #include "runtime/core/window/tile_table.hpp"
 
 #include <tla/runtime/error.hpp>
@@ -62,7 +63,7 @@ std::size_t bytesOfTiles(std::size_t memory, const TileUses::Largest &largest) {
 // Were that version written again later, by a task after these, bringHome would copy nothing: then 1 has to keep it for
 // 2 even without a use of its own, which is needed()'s second reason.
 Places::Places(const NodePlaces &places, TileUses &uses, PlacedSink &sink)
-    : places_(places), uses_(uses), sink_(sink), rule_(places) {
+    : places_(places), uses_(uses), sink_(sink), rule_(places), evictionCopies_(places.count() - 1) {
   for (int place = 1; place < places.count(); ++place) {
     const NodePlaces::Memory &memory = places.memory(place);
     const std::size_t resident = places.homes ? places.homes->bytes(places, place) : 0;
@@ -86,7 +87,7 @@ TileTable &Places::table(Storage &storage, const char *name, bool workspace, boo
         const int place = home({host.number(), row, column});
         const bool isAlsoWithHost = !matrix.homes->isChanged(row, column);
         matrix.halves[Halves::index({&host, row, column}, number)] = {
-            only(place) | (isAlsoWithHost ? only(hostPlace) : 0), place};
+            only(place) | (isAlsoWithHost ? only(hostPlace) : 0), only(place), place};
       }
   return host;
 }
@@ -103,7 +104,7 @@ Places::Half &Places::half(const Tile &tile, int number) {
   if (half.producer == unknown) [[unlikely]] {
     const TileTable &host = tableAt(tile, hostPlace);
     const bool hasContent = !host.workspace() && !host.foreign(tile.row, tile.column);
-    half = {hasContent ? only(hostPlace) : 0, hostPlace};
+    half = {hasContent ? only(hostPlace) : 0, 0, hostPlace};
   }
   return half;
 }
@@ -197,8 +198,11 @@ void Places::evict(int place, const Tile &tile) {
   const TileTable &table = tableAt(tile, hostPlace);
   for (int number = 0; number <= int(table.regions()); ++number)
     if (half(tile, number).holders == only(place) &&
-        uses_.nextUse(refAt(tile, hostPlace), number, time_) != TileUses::never)
+        uses_.nextUse(refAt(tile, hostPlace), number, time_) != TileUses::never) {
+      isEvicting_ = true;
       bring(tile, Halves::region(table, number), hostPlace, 0);
+      isEvicting_ = false;
+    }
   drop(tile, place);
 }
 
@@ -232,8 +236,21 @@ void Places::copy(const Tile &tile, Region region, int from, int to, int priorit
   }
   sink_.copy(refAt(tile, from, region), tableAt(tile, to), priority);
   const auto [first, last] = Halves::of(tableAt(tile, hostPlace), region);
-  for (int number = first; number <= last; ++number)
-    half(tile, number).holders |= only(to);
+  bool comesAgain = false;
+  for (int number = first; number <= last; ++number) {
+    Half &content = half(tile, number);
+    comesAgain |= (content.visited & only(to)) != 0;
+    content.holders |= only(to);
+    content.visited |= only(to);
+  }
+  if (isEvicting_ || (comesAgain && to != hostPlace))
+    noteEvictionCopy(from, to, packedBytes(refAt(tile, from, region)));
+}
+
+void Places::noteEvictionCopy(int from, int to, std::size_t bytes) {
+  CopyCounts &counts = to != hostPlace ? evictionCopies_[to - 1].in : evictionCopies_[from - 1].out;
+  ++counts.copies;
+  counts.bytes += bytes;
 }
 
 /// `place` has written the region: it is the only holder of a new version of each half. Other accelerators give up the
@@ -249,7 +266,7 @@ void Places::produce(const Tile &tile, Region region, int place) {
     Half &content = half(tile, number);
     if (place != hostPlace && content.holders & only(hostPlace))
       sink_.release(refAt(tile, hostPlace, Halves::region(host, number)));
-    content = {only(place), place};
+    content = {only(place), only(place), place};
   }
   forEachPlace(before & ~holders(tile) & ~only(hostPlace), [&](int other) { drop(tile, other); });
 }

@@ -4,6 +4,8 @@
 
 #include "runtime/core/places/residency.hpp"
 
+#include <tla/runtime/executor.hpp>
+
 namespace tla::runtime {
 
 /// Takes the tasks of a node with places. The functions of TaskSink mean the host.
@@ -60,11 +62,18 @@ public:
 
   /// The most memory that tiles took at one time, in program order.
   std::size_t peakBytes(int place) const { return residencies_[place - 1].peak(); }
+  /// The copies of an accelerator that are made because tiles were evicted: content that comes though it, or a half
+  /// of it, has been there, and what goes to the host to make room. With memory for all tiles none of them is made.
+  struct EvictionCopies {
+    CopyCounts in, out;
+  };
+  const EvictionCopies &evictionCopies(int place) const { return evictionCopies_[place - 1]; }
 
 private:
   static constexpr int unknown = -1; // nobody has asked for the half yet
   struct Half {
     PlaceSet holders = 0;   ///< who has the present content
+    PlaceSet visited = 0;   ///< who has had the present content
     int producer = unknown; ///< where it was written
   };
   struct Matrix {
@@ -89,6 +98,7 @@ private:
   void bring(const Tile &tile, Region region, int place, int priority);
   int source(const Half &half, int place) const;
   void copy(const Tile &tile, Region region, int from, int to, int priority);
+  void noteEvictionCopy(int from, int to, std::size_t bytes);
   void produce(const Tile &tile, Region region, int place);
   void bringHome(const Tile &tile, Region region);
   void dropUnneeded(const Tile &tile, int user);
@@ -100,8 +110,10 @@ private:
   TileUses &uses_;
   PlacedSink &sink_;
   PlaceRule rule_;
-  std::vector<Matrix> matrices_;       // by number
-  std::vector<Residency> residencies_; // by place - 1
+  std::vector<Matrix> matrices_;               // by number
+  std::vector<Residency> residencies_;         // by place - 1
+  std::vector<EvictionCopies> evictionCopies_; // by place - 1
+  bool isEvicting_ = false;
   StreamTime time_ = 0;
   std::vector<TileAccess> moved_; // scratch: the accesses of a task as its place sees them
 };

@@ -47,7 +47,8 @@ ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &who
   applyPlan(cluster.plan, problem);
   const runtime::CostOptions options =
       costOptions(runtime::describeAnyDevices(whole.devices), whole, cluster.plan.shares);
-  cluster.plan.shares.order = chooseOrder(problem, cluster.plan.distribution, whole, options);
+  cluster.plan.shares.order =
+      chooseOrder(problem, cluster.plan.distribution, whole, options, cluster.plan.timing.get());
   return cluster;
 }
 

@@ -84,6 +84,13 @@ std::optional<double> requiredElements(const Problem &problem, const BoundedRun 
   return loaded > run.owned ? std::optional(loaded - run.owned) : std::nullopt;
 }
 
+std::optional<double> requiredOnDevice(const Problem &problem, double part, double memory) {
+  const std::optional<double> leading = leadingTerm(problem);
+  if (!leading || memory <= 0)
+    return std::nullopt;
+  return std::max(0.0, part * *leading / std::sqrt(memory) - 2 * memory);
+}
+
 std::optional<double> songElements(const Problem &problem, int nodes) {
   const CheckedMatrices operands{problem};
   const double P = nodes, log = std::log2(P);

@@ -48,6 +48,12 @@ struct BoundedRun {
 /// that have it not.
 std::optional<double> requiredElements(const Problem &problem, const BoundedRun &run);
 
+/// Elements that a device loads, at least, which has room for `memory` of them, holds none at the start, and does this
+/// part of what the algorithm's check stands for: the leading term above for its part of the work, less 2 M. The
+/// sources cut a run into segments of 2 M loads and bound the work of each; the last one may load fewer. Not below 0;
+/// nothing where no source speaks of the operation.
+std::optional<double> requiredOnDevice(const Problem &problem, double part, double memory);
+
 /// Words on all nodes together after [Song12], Table 1, logarithms to base 2: for llt and qr, where 2-D grids of n x n
 /// matrices are meant; the virtual tile is one tile.
 std::optional<double> songElements(const Problem &problem, int nodes);

@@ -187,10 +187,16 @@ void applyTiles(const runtime::Algorithm &algorithm, CostRequest &request) {
     settings.m = elements;
 }
 
-runtime::CostOptions planCosts(Problem &problem, const Settings &settings) {
+/// How the costs of a plan are counted.
+struct Counting {
+  runtime::CostOptions options;
+  std::shared_ptr<const runtime::VirtualHardware> timing; ///< Plan::timing
+};
+
+Counting planCosts(Problem &problem, const Settings &settings) {
   const Plan plan = planCounting(problem, settings, runtime::describeAnyDevices(settings.devices));
   applyPlan(plan, problem);
-  return costOptions(settings, plan.shares);
+  return {costOptions(settings, plan.shares), plan.timing};
 }
 
 void sayWhetherFits(const CostRecord &record, double memory) {
@@ -206,13 +212,15 @@ void sayWhetherFits(const CostRecord &record, double memory) {
   std::fprintf(stderr, "hetc: remark: %s\n", text.c_str());
 }
 
-int reportCosts(const CostRequest &request, const Problem &problem, const runtime::CostOptions &options,
+int reportCosts(const CostRequest &request, const Problem &problem, const Counting &counting,
                 const std::vector<Distribution> &distributions) {
   std::vector<CostRecord> records;
   for (const Distribution &distribution : distributions) {
-    records.push_back(countCost(problem, request.settings, distribution, options));
+    records.push_back(countCost(problem, request.settings, distribution, counting.options, counting.timing.get()));
+    for (const runtime::DeviceDescription &device : counting.options.devices)
+      records.back().deviceBytes.push_back(device.memoryBytes);
     if (request.machine)
-      records.back().machine = costOn(*request.machine, problem, records.back().cost, options);
+      records.back().machine = costOn(*request.machine, problem, records.back().cost, counting.options);
   }
   std::stable_sort(records.begin(), records.end(), [](const CostRecord &a, const CostRecord &b) {
     return a.cost.total().transfers.bytes < b.cost.total().transfers.bytes;
@@ -266,9 +274,11 @@ struct Owners {
 
 Owners bestOwners(const runtime::Algorithm &program, const CostRequest &request) {
   const auto problem = describeProblem(program, request.settings);
-  const runtime::CostOptions options = planCosts(*problem, request.settings);
+  const Counting counting = planCosts(*problem, request.settings);
   const Distribution distribution = resolveOwners(Family::Any, *problem, request.nodes);
-  return {&program, distribution, candidateOf(countCost(*problem, request.settings, distribution, options).cost)};
+  return {
+      &program, distribution,
+      candidateOf(countCost(*problem, request.settings, distribution, counting.options, counting.timing.get()).cost)};
 }
 
 /// The program that is to be counted, and whose nodes stand in copies if there is memory for it; the request says on
@@ -319,7 +329,8 @@ int count(const runtime::Algorithm &started, int argc, const char *const *argv) 
   if (!request)
     return Fine;
   chooseForMachine(*request);
-  if (started.isDealt() && !request->owners && !request->compare)
+  const bool hasDevices = request->settings.devices.name != "none" && !request->settings.devices.automatic();
+  if ((started.isDealt() || (hasDevices && !request->nodes)) && !request->owners && !request->compare)
     request->owners = Distribution(); // it is for one node
   if (!request->owners && !request->compare)
     throw UsageError("which distribution? give --dist, for example --dist 2dbc:2x3, or several with --compare");
@@ -330,8 +341,8 @@ int count(const runtime::Algorithm &started, int argc, const char *const *argv) 
   applyTiles(started, *request);
   const runtime::Algorithm &algorithm = chooseByMemory(started, *request);
   const auto problem = describeProblem(algorithm, request->settings);
-  runtime::CostOptions options = planCosts(*problem, request->settings);
-  options.iterations = request->iterations;
+  Counting counting = planCosts(*problem, request->settings);
+  counting.options.iterations = request->iterations;
   std::vector<Distribution> distributions;
   if (request->owners)
     request->others.insert(request->others.begin(), *request->owners);
@@ -343,14 +354,14 @@ int count(const runtime::Algorithm &started, int argc, const char *const *argv) 
   for (const Distribution &distribution : distributions)
     requireOneNode(distribution.nodes(), algorithm);
   if (request->machine && request->settings.deviceWeights.empty() && algorithm.isDealt())
-    options.taskMap = dealOn(*request->machine, *problem);
+    counting.options.taskMap = dealOn(*request->machine, *problem);
   if (request->fakeRank)
     return reportFakeRank(*request, *problem, distributions[0]);
   if (!request->improved.empty()) {
     distributions.push_back(improve(*request, *problem, distributions[0]));
     request->compare = true;
   }
-  return reportCosts(*request, *problem, options, distributions);
+  return reportCosts(*request, *problem, counting, distributions);
 }
 
 } // namespace

@@ -45,9 +45,9 @@ double bytesOfNode(const runtime::Cost &cost) {
 }
 
 CostRecord countCost(const Problem &problem, const Settings &settings, const Distribution &distribution,
-                     const runtime::CostOptions &options) {
+                     const runtime::CostOptions &options, const runtime::VirtualHardware *machine) {
   runtime::CostOptions ordered = options;
-  ordered.order = chooseOrder(problem, distribution, settings, options);
+  ordered.order = chooseOrder(problem, distribution, settings, options, machine);
   const bool ask = settings.generator == GeneratorChoice::Nodes || largestTaskCount(problem) >= tasksWorthLoops;
   const runtime::Algorithm algorithm = ordered.order.isProgramOrder()
                                            ? withNodeLoops(*problem.algorithm, distribution, settings, ask)

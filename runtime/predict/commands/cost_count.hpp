@@ -3,6 +3,7 @@
 
 #include "runtime/predict/commands/cost_report.hpp"
 #include "runtime/predict/count/node_memory.hpp"
+#include "runtime/predict/machine/virtual_node.hpp"
 
 namespace tla::host {
 
@@ -10,9 +11,10 @@ namespace tla::host {
 runtime::CostOptions costOptions(const Settings &settings, const runtime::DeviceShares &shares);
 
 /// By the loops of its nodes, where these are at hand or the problem is large enough to be worth making them; else by
-/// replay. The problem's tiles are those that are counted; its own distribution is not looked at. Throws UsageError.
+/// replay. The problem's tiles are those that are counted; its own distribution is not looked at. `machine`:
+/// chooseOrder()'s. Throws UsageError.
 CostRecord countCost(const Problem &problem, const Settings &settings, const Distribution &distribution,
-                     const runtime::CostOptions &options);
+                     const runtime::CostOptions &options, const runtime::VirtualHardware *machine);
 
 /// The memory of one of the nodes.
 NodeMemory memoryOf(const runtime::Cost &cost, const runtime::NodeCost &node);

@@ -42,6 +42,23 @@ std::optional<double> lowerBound(const Problem &problem, const Cost &cost) {
   return cost.nodes.size() > 1 && elements ? std::optional(*elements * element) : std::nullopt;
 }
 
+double movedBytes(const runtime::DeviceCost &device) {
+  return static_cast<double>(device.in.bytes + device.out.bytes + device.peer.bytes);
+}
+
+/// The bytes that the device must load and store, at least, in whatever order its tasks are: each content that it has
+/// not made itself comes once, and each that others need goes once; and it loads as much as its memory makes necessary
+/// for so much work (requiredOnDevice()).
+double leastBytes(const Problem &problem, const CostRecord &record, const runtime::DeviceCost &device, std::size_t d) {
+  const double needed = static_cast<double>(device.in.bytes + device.peer.bytes - device.comingAgain.bytes);
+  const double stored = static_cast<double>(device.out.bytes - device.makingRoom.bytes);
+  const auto element = static_cast<double>(elementBytes(problem.algorithm->type));
+  const double all = record.cost.total().updateFlops;
+  const double part = all > 0 ? device.updateFlops / all : 0;
+  const double memory = d < record.deviceBytes.size() ? static_cast<double>(record.deviceBytes[d]) / element : 0;
+  return std::max(needed, requiredOnDevice(problem, part, memory).value_or(0) * element) + stored;
+}
+
 std::optional<double> songBytes(const Problem &problem, const Cost &cost) {
   const auto elements = songElements(problem, static_cast<int>(cost.nodes.size()));
   return elements ? std::optional(*elements * double(elementBytes(problem.algorithm->type))) : std::nullopt;
@@ -103,6 +120,10 @@ std::string oneTable(const Problem &problem, const CostRecord &record) {
                  [d](const NodeCost &node) { return double(node.devices[d].tasks); });
     text += megabytes("in", &runtime::DeviceCounts::in) + megabytes("out", &runtime::DeviceCounts::out) +
             megabytes("from others", &runtime::DeviceCounts::peer);
+    text += line(cost, format("device %zu: MB of its link", d).c_str(), real,
+                 [d](const NodeCost &node) { return movedBytes(node.devices[d]) * mega; });
+    text += line(cost, format("device %zu: at least", d).c_str(), real,
+                 [&, d](const NodeCost &node) { return leastBytes(problem, record, node.devices[d], d) * mega; });
     if (resident)
       text += line(cost, format("device %zu: MB at home", d).c_str(), real,
                    [d](const NodeCost &node) { return double(node.devices[d].residentBytes) * mega; });
@@ -143,12 +164,15 @@ std::string comparison(const Problem &problem, const std::vector<CostRecord> &re
   return text + "  flops max: of the node with most, in means; memory: others' tiles on the node with most\n";
 }
 
-Json devicesOf(const NodeCost &node) {
+Json devicesOf(const Problem &problem, const CostRecord &record, const NodeCost &node) {
   Json devices = Json::array();
-  for (const runtime::DeviceCost &device : node.devices) {
+  for (std::size_t d = 0; d < node.devices.size(); ++d) {
+    const runtime::DeviceCost &device = node.devices[d];
     Json object{{"tasks", device.tasks}};
     addCopies(object, device);
     object["bytes_resident"] = device.residentBytes;
+    object["evicted_bytes"] = device.comingAgain.bytes + device.makingRoom.bytes;
+    object["least_bytes"] = leastBytes(problem, record, device, d);
     devices.push_back(std::move(object));
   }
   return devices;
@@ -178,7 +202,7 @@ Json object(const Problem &problem, const CostRecord &record) {
     each["temporary_bytes"] = node.temporaryBytes;
     each["least_temporary_bytes"] = node.leastTemporaryBytes;
     each["node_bytes"] = memoryOf(cost, node).bytes();
-    each["devices"] = devicesOf(node);
+    each["devices"] = devicesOf(problem, record, node);
   }
   object["generator"] = record.generator;
   object["task_order"] = nameOf(record.order);

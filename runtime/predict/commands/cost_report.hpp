@@ -15,8 +15,9 @@ struct CostRecord {
   Distribution distribution;
   std::string generator; ///< generatorName()
   runtime::Cost cost;
-  runtime::TaskBlocks order = {};          ///< order of the tasks, on devices
-  std::optional<MachineCost> machine = {}; ///< cost on the machine of --machine
+  runtime::TaskBlocks order = {};            ///< order of the tasks, on devices
+  std::optional<MachineCost> machine = {};   ///< cost on the machine of --machine
+  std::vector<std::size_t> deviceBytes = {}; ///< memory of each device of a node
 };
 
 /// One node of a run, generating alone (--fake-rank).

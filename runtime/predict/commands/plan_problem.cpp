@@ -1,9 +1,11 @@
 #include "runtime/predict/commands/plan_problem.hpp"
 
+#include "runtime/host/base/element_type.hpp"
 #include "runtime/host/problem/nominal_flops.hpp"
 #include "runtime/predict/commands/cluster.hpp"
 #include "runtime/predict/commands/cost_count.hpp"
 #include "runtime/predict/commands/time_choice.hpp"
+#include "runtime/predict/machine/virtual_node.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -36,13 +38,36 @@ double flopsOf(const Problem &problem, const runtime::Cost &cost) {
   return nominal > 0 ? nominal : cost.total().flops;
 }
 
+/// Whether the devices' memory is too small for some node's tiles.
+bool evicts(const runtime::Cost &cost) {
+  return std::ranges::any_of(cost.total().devices, [](const runtime::DeviceCost &device) {
+    return device.comingAgain.bytes + device.makingRoom.bytes > 0;
+  });
+}
+
+std::size_t deviceBytesOf(const Settings &settings) {
+  return runtime::describeVirtual(*settings.devices.machine).front().memoryBytes;
+}
+
+/// The settings with devices of so much memory, room for some tasks at least.
+Settings withDeviceMemory(Settings settings, double bytes, const Problem &problem) {
+  constexpr double tiles = 64;
+  const double tile = static_cast<double>(elementBytes(problem.algorithm->type)) * problem.nb * problem.nb;
+  const double most = static_cast<double>(deviceBytesOf(settings));
+  runtime::VirtualOptions machine = *settings.devices.machine;
+  machine.memoryBytes = static_cast<std::size_t>(std::max(bytes, std::min(most, tiles * tile)));
+  settings.devices.machine = std::make_shared<const runtime::VirtualOptions>(std::move(machine));
+  return settings;
+}
+
 /// Extrapolates the time of a problem that is too large to be run in virtual time: seconds per flop approach their
 /// limit with the inverse of the side, as the distribution's unevenness and the ends of the run do (cost_choice.hpp);
 /// two sizes show how.
 class Extrapolation {
 public:
   Extrapolation(const runtime::Algorithm &algorithm, const Settings &settings, const PlanRecord &record)
-      : algorithm_(algorithm), settings_(settings), distribution_(record.cost.distribution) {
+      : algorithm_(algorithm), settings_(settings), problem_(*record.problem), distribution_(record.cost.distribution),
+        evicts_(evicts(record.cost.cost)) {
     settings_.nb = record.problem->nb;
   }
 
@@ -61,7 +86,9 @@ private:
 
   /// Shares are chosen for each size, as what is best for a large one leaves devices idle on a small one.
   double secondsPerFlop(double part) const {
-    const Settings smaller = scaledSettings(settings_, part);
+    Settings smaller = scaledSettings(settings_, part);
+    if (evicts_) // as much of the matrices as of the whole
+      smaller = withDeviceMemory(smaller, part * part * static_cast<double>(deviceBytesOf(settings_)), problem_);
     const int nodes = distribution_.nodes();
     const SimRecord record =
         runCluster(planCluster(algorithm_, smaller, scaledSettings(smaller, 1 / std::sqrt(static_cast<double>(nodes))),
@@ -72,7 +99,9 @@ private:
 
   const runtime::Algorithm &algorithm_;
   Settings settings_;
+  const Problem &problem_;
   const Distribution distribution_;
+  const bool evicts_;
 };
 
 std::optional<PlannedTime> timeOf(const runtime::Algorithm &algorithm, const Settings &settings, ClusterPlan cluster,
@@ -91,6 +120,21 @@ std::optional<PlannedTime> timeOf(const runtime::Algorithm &algorithm, const Set
   }
   const double seconds = runCluster(std::move(cluster), settings).seconds();
   return PlannedTime{seconds, flops / seconds * 1e-9, 1};
+}
+
+/// Times of runs on devices with half and twice the memory.
+std::vector<PlanRecord::OtherMemory> otherMemoriesOf(const runtime::Algorithm &algorithm, const Settings &settings,
+                                                     const Settings &part, const PlanRecord &record) {
+  std::vector<PlanRecord::OtherMemory> others;
+  for (const double factor : {0.5, 2.0}) {
+    const Settings other =
+        withDeviceMemory(settings, factor * static_cast<double>(deviceBytesOf(settings)), *record.problem);
+    const auto time =
+        timeOf(algorithm, other, planCluster(algorithm, other, part, record.cost.distribution, record.nodes()), record);
+    if (time)
+      others.push_back({deviceBytesOf(other), time->seconds});
+  }
+  return others;
 }
 
 /// Returns what is counted for a plan. Its devices take the longest, and a node's memory does not depend on them.
@@ -113,8 +157,8 @@ PlanRecord planProgram(const runtime::Algorithm &algorithm, const Settings &sett
                                 : planCluster(algorithm, settings, part, owners, nodes);
   record.byTime = cluster.byTime;
   record.choiceSeconds = stopwatch.lap();
-  record.cost =
-      countCost(*cluster.problem, settings, cluster.plan.distribution, countedOptions(settings, cluster.plan, timed));
+  record.cost = countCost(*cluster.problem, settings, cluster.plan.distribution,
+                          countedOptions(settings, cluster.plan, timed), cluster.plan.timing.get());
   record.bytesPerNode = bytesOfNode(record.cost.cost);
   record.countSeconds = stopwatch.lap();
   record.problem = describeProblem(algorithm, settings);
@@ -122,6 +166,8 @@ PlanRecord planProgram(const runtime::Algorithm &algorithm, const Settings &sett
   record.window = settings.window;
   if (isTimed)
     record.time = timeOf(algorithm, settings, std::move(cluster), record);
+  if (record.time && evicts(record.cost.cost))
+    record.otherMemories = otherMemoriesOf(algorithm, settings, part, record);
   record.timeSeconds = stopwatch.lap();
   return record;
 }

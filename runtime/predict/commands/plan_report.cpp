@@ -65,6 +65,9 @@ Json recordObject(const PlanReport &report, const PlanRecord &record) {
   object["joules"] = record.time && report.watts > 0 ? Json(energyOf(report, record)) : Json(nullptr);
   object["node_hours"] = record.time ? Json(nodeHours(record)) : Json(nullptr);
   object["price"] = record.time && report.nodeHour ? Json(nodeHours(record) * *report.nodeHour) : Json(nullptr);
+  object["other_memories"] = Json::array();
+  for (const PlanRecord::OtherMemory &other : record.otherMemories)
+    object["other_memories"].push_back({{"device_bytes", other.bytes}, {"seconds", other.seconds}});
   object["generator"] = record.cost.generator;
   object["window"] = record.window;
   object["command"] = commandOf(report, record);
@@ -105,6 +108,17 @@ std::string lineOf(const PlanReport &report, const PlanRecord &record) {
   return text + "\n";
 }
 
+/// "  1 node: with devices of 40.0 GiB 60 s, of 160.0 GiB 50 s"
+std::string otherMemoriesText(const PlanRecord &record) {
+  std::string text;
+  for (const PlanRecord::OtherMemory &other : record.otherMemories)
+    text += (text.empty() ? " with devices of " : ", of ") + formatBytes(static_cast<double>(other.bytes)) + " " +
+            formatSeconds(other.seconds);
+  return text.empty() ? ""
+                      : format("  %d %s, tiles come and go:", record.nodes(), record.nodes() == 1 ? "node" : "nodes") +
+                            text + "\n";
+}
+
 std::string notesOf(const PlanReport &report) {
   std::string text;
   if (const auto from = saturation(report))
@@ -120,6 +134,8 @@ std::string notesOf(const PlanReport &report) {
     text += "  -: what can be run in virtual time within a moment is too small to tell; 'hetc sim' runs the whole\n";
   if (report.machine.empty())
     text += "  how long it takes: give --platform, for example --platform keeneland-m2070\n";
+  for (const PlanRecord &record : report.records)
+    text += otherMemoriesText(record);
   for (const PlanRecord &record : report.records)
     if (record.byTime)
       text +=

@@ -26,6 +26,13 @@ struct PlanRecord {
   int window = 0;          ///< tasks in flight at most
   std::string usual = {};  ///< why this is not the plan of a run without further options; empty: it is
   std::optional<PlannedTime> time;
+  /// A time with devices of other memory. None: the run evicts no tiles, so that more memory changes nothing, or its
+  /// time is not known.
+  struct OtherMemory {
+    std::size_t bytes; ///< memory of each device
+    double seconds;
+  };
+  std::vector<OtherMemory> otherMemories = {};
   std::optional<OwnersByTime> byTime = {};                     ///< nothing: the distribution was not chosen by time
   double choiceSeconds = 0, countSeconds = 0, timeSeconds = 0; ///< time of the parts of planning
 

@@ -70,6 +70,7 @@ public:
       decide();
     send();
     plan_.shares = case_.sharesWith(plan_.nb, plan_.cut, case_.hostComputes);
+    plan_.timing = case_.timing();
     if (purpose_ == Purpose::Run) {
       orderTasks();
       findLoops();
@@ -181,11 +182,10 @@ private:
     const VirtualChoice choice = trySearch();
     plan_.searched = choice.seconds > 0 && std::isfinite(choice.seconds);
     plan_.searchSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (!plan_.searched) {
-      if (choice.tooLarge) // a device has use for large tiles
-        plan_.nb = choice.nb;
+    if (choice.tooLarge) // a device has use for large tiles
+      plan_.nb = choice.nb;
+    if (!plan_.searched)
       return 0;
-    }
     take(choice);
     const int remembered = static_cast<int>(std::clamp(choice.seconds * 1e6, 1.0, 2e9));
     memory.remember({plan_.nb, {{hostName, choice.hostComputes}, {microseconds, remembered}}});
@@ -260,7 +260,7 @@ private:
     std::string order;
     if (first())
       order = nameOf(chooseOrder(*case_.on(plan_.nb, plan_.cut), case_.distribution, settings_,
-                                 costOptions(machine_.devices, settings_, plan_.shares)));
+                                 costOptions(machine_.devices, settings_, plan_.shares), plan_.timing.get()));
     plan_.shares.order = parseTaskOrder(machine_.ranks.broadcast(order)).value();
     case_.checkpoint();
   }

@@ -8,6 +8,7 @@
 #include <tla/runtime/executor.hpp>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,10 @@ struct Plan {
   std::vector<runtime::ScalarValue> scalars; ///< the problem's, those that a search may choose chosen
   Distribution distribution;                 ///< distribution; on one node the one of one node
   runtime::DeviceShares shares;              ///< shares of this rank's accelerators; empty: there are none
-  runtime::Algorithm algorithm;              ///< with loops for this distribution's nodes, where there are such
-  double bytes = 0;                          ///< upper bound of this rank's bytes, for Purpose::Run
+  /// How long kernels and copies take, where that is known of accelerators that are not the host's cores; else null.
+  std::shared_ptr<const runtime::VirtualHardware> timing;
+  runtime::Algorithm algorithm; ///< with loops for this distribution's nodes, where there are such
+  double bytes = 0;             ///< upper bound of this rank's bytes, for Purpose::Run
   /// Options::lookaheadBytes with which this rank has memory enough.
   std::size_t lookaheadBytes = runtime::Options::usualLookahead;
   bool searched = false;    ///< tile size and parameters were measured just now

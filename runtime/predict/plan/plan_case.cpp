@@ -5,6 +5,7 @@
 #include "runtime/predict/plan/task_map_choice.hpp"
 #include "runtime/predict/rates/measured_machine.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tla::host {
@@ -57,6 +58,15 @@ std::vector<Distribution> PlanCase::owners(int nb) const {
 runtime::VirtualHardware PlanCase::hardware() const {
   return settings.devices.machine ? profileMachine(*settings.devices.machine, algorithm().type)
                                   : measuredMachine(rates, devices, algorithm().type);
+}
+
+std::shared_ptr<const runtime::VirtualHardware> PlanCase::timing() const try {
+  const bool areHosts = std::ranges::any_of(devices, [](const auto &device) { return device.usesHost; });
+  if (devices.empty() || areHosts || (!settings.devices.machine && !canBeSimulated(rates, devices)))
+    return nullptr;
+  return std::make_shared<const runtime::VirtualHardware>(hardware());
+} catch (const UsageError &) { // the profile has no rates for the type
+  return nullptr;
 }
 
 double PlanCase::virtualSeconds(const runtime::VirtualHardware &hardware, int nb, bool host) const try {

@@ -48,6 +48,8 @@ public:
   double virtualSeconds(const runtime::VirtualHardware &hardware, int nb, bool host) const;
   /// The machine of the settings' profile, or of measured rates.
   runtime::VirtualHardware hardware() const;
+  /// Plan::timing.
+  std::shared_ptr<const runtime::VirtualHardware> timing() const;
   /// The cut of the settings, without a look at rates.
   Cut cutBySettings(int nb) const;
   /// The problem without its data, on tiles of nb, with what is chosen so far.

@@ -155,6 +155,33 @@ TEST(BlockedPrograms, HaveTheSerialElisionsBitsAndTheCopiesThatWereCounted) {
     }
 }
 
+// Without the copies that evictions cause a device copies no more than one with memory for all tiles.
+TEST(BlockedPrograms, CountWhatEvictionsCost) {
+  std::uint64_t evicted = 0;
+  for (int seed = 0; seed < seeds(60); ++seed) {
+    const TaskBlocks blocks = severalBlocks[seed % severalBlocks.size()];
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Program program = makeProgram(seed, 20 + seed % 7 * 60);
+    const auto countOf = [&](const char *text) {
+      ProgramData dry(program, false);
+      const Devices devices(text);
+      return predictCost([&](Generator &generator) { test::generate(program, dry, generator); }, Distribution(),
+                         {.devices = devices.descriptions(), .hostWeight = 1, .order = blocks})
+          .nodes[0]
+          .devices;
+    };
+    const std::vector<DeviceCost> small = countOf("emulated:2,mem=4000"), ample = countOf("emulated:2,mem=1G");
+    for (std::size_t d = 0; d < small.size(); ++d) {
+      EXPECT_EQ(ample[d].comingAgain.bytes + ample[d].makingRoom.bytes, 0u);
+      EXPECT_LE(small[d].in.bytes + small[d].peer.bytes - small[d].comingAgain.bytes,
+                ample[d].in.bytes + ample[d].peer.bytes);
+      EXPECT_LE(small[d].out.bytes - small[d].makingRoom.bytes, ample[d].out.bytes);
+      evicted += small[d].comingAgain.bytes;
+    }
+  }
+  EXPECT_GT(evicted, 0u);
+}
+
 TEST(BlockedPrograms, RunOnRanks) {
   for (const int window : {1, 64}) {
     constexpr int ranks = 3;

@@ -252,6 +252,32 @@ TEST(LowerBound, IsNeverAboveWhatIsCounted) {
   EXPECT_GT(bounds, 20);
 }
 
+// One device, whose memory is that of its profile: without --dist it is one node.
+TEST(LowerBound, OfADevice) {
+  const auto costOn = [](const char *memory, const char *order) {
+    return costOf(test::gemm<double>(), {"-m", "8192", "-n", "8192", "-k", "8192", "--nb", "512", "--devices",
+                                         std::string("profile:h100-sxm,mem=") + memory, "--order", order});
+  };
+  const auto deviceOf = [](const Json &cost) { return cost["per_node"][0]["devices"][0]; };
+  const auto moved = [](const Json &device) {
+    return device["bytes_in"].get<double>() + device["bytes_out"].get<double>() + device["bytes_peer"].get<double>();
+  };
+  const double matrix = 8192. * 8192 * 8;
+  const Json ample = costOn("4G", "program"), program = costOn("32M", "program"), blocks = costOn("32M", "auto");
+  EXPECT_EQ(ample["nodes"], 1);
+  EXPECT_EQ(deviceOf(ample)["evicted_bytes"], 0);
+  EXPECT_EQ(deviceOf(ample)["least_bytes"].get<double>(), 4 * matrix); // A, B and C in, C out
+  EXPECT_EQ(moved(deviceOf(ample)), 4 * matrix);
+  const double elements = 32 << 20 >> 3; // of the memory
+  const double least = 8 * (2 * std::pow(8192, 3) / std::sqrt(elements) - 2 * elements) + matrix;
+  for (const Json &cost : {program, blocks}) {
+    EXPECT_NEAR(deviceOf(cost)["least_bytes"].get<double>(), least, 1);
+    EXPECT_GT(deviceOf(cost)["evicted_bytes"], 0);
+    EXPECT_GT(moved(deviceOf(cost)), least);
+  }
+  EXPECT_LT(moved(deviceOf(blocks)), 0.7 * moved(deviceOf(program)));
+}
+
 TEST(LowerBound, HasTheConstantsOfThePapers) {
   const runtime::Algorithm factorization = test::cholesky<double>(), product = test::gemm<double>();
   const auto cholesky = problemOf(factorization, 0, 1000, 0, 100);
