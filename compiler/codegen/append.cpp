@@ -140,14 +140,6 @@ void TaskAppender::declareArguments() {
   }
 }
 
-void TaskAppender::declareAnew(const ir::Matrix &matrix, int depth) {
-  indent(depth) << "[[maybe_unused]] const " << matrixTypeName(program_, matrix) << " " << matrix.name << "(*"
-                << newStorage(program_, matrix) << ");\n";
-  indent(depth) << "tasks.keep(tla::StorageRef(&" << matrix.name << ".storage()));\n";
-  indent(depth - 1);
-  declareTiles(matrix, "workspace");
-}
-
 void TaskAppender::declareTiles(const ir::Matrix &matrix, const char *function) {
   out_ << "  [[maybe_unused]] rt::TileTable &" << tiles(matrix.name) << " = tasks." << function << "(" << matrix.name
        << ".storage(), \"" << matrix.name << "\"" << (usesRegions(program_, matrix.name) ? ", /*regions=*/true" : "")

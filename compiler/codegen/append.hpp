@@ -36,8 +36,6 @@ public:
 
   /// declareHandles(), and the tables of tiles, which the generator `tasks` gives.
   void declareArguments();
-  /// Makes another storage of a workspace, by the same names, for the statements of a loop.
-  void declareAnew(const ir::Matrix &matrix, int depth);
   /// Appends an instance; its loop variables have these values, or their own where there is none.
   void append(const ir::Task &task, const std::map<std::string, ir::ExprRef> &indices, int depth);
 

@@ -63,27 +63,16 @@ private:
     indent(depth) << loopHead(program_, appender_.integers(), loop, ends_.at(&loop)) << " {\n";
     if (loops_ == 0 || !hasConstantStep(loop))
       appender_.endWhenStopped(depth + 1);
-    const std::vector<const ir::Matrix *> workspaces = workspacesOfCalls(loop);
-    for (const ir::Matrix *matrix : workspaces)
-      appender_.declareAnew(*matrix, depth + 1);
     ++loops_;
     emitBlock(loop.body, depth + 1);
     --loops_;
-    for (const ir::Matrix *matrix : workspaces)
-      emitReleases(*matrix, depth + 1);
+    // Each iteration calls anew what has these workspaces. Where an element ends the loop the run sees to that
+    // (Stages::ofCalls): here the loop is that of one part of an iteration.
+    if (program_.checksContent && !(program_.until && program_.until->loop == loop.variable))
+      for (const ir::Matrix &matrix : program_.matrices)
+        if (!matrix.madeIn.empty() && matrix.madeIn.back() == loop.variable)
+          emitReleases(matrix, depth + 1);
     indent(depth) << "}\n";
-  }
-
-  /// The workspaces of which each iteration of the loop has its own, where nobody has proved that it does not matter.
-  /// Functions know a workspace by its name before all loops.
-  std::vector<const ir::Matrix *> workspacesOfCalls(const ir::Loop &loop) const {
-    std::vector<const ir::Matrix *> workspaces;
-    if (!program_.checksCalls || !program_.functions.empty() || program_.copies > 1 || program_.isDealt())
-      return workspaces;
-    for (const ir::Matrix &matrix : program_.matrices)
-      if (!matrix.madeIn.empty() && matrix.madeIn.back() == loop.variable && !program_.isParameter(matrix))
-        workspaces.push_back(&matrix);
-    return workspaces;
   }
 
   /// Nobody uses it behind the iteration.

@@ -50,6 +50,19 @@ void emitTest(std::ostream &out, const ir::Program &program) {
   out << "  return " << ir::print(*program.until) << ";\n}\n";
 }
 
+/// The numbers, among held workspaces, of those of algorithms that the loop calls.
+std::vector<int> workspacesOfCalls(const ir::Program &program) {
+  std::vector<int> numbers;
+  int held = 0;
+  for (const ir::Matrix &matrix : program.matrices) {
+    const int number = held;
+    held += matrix.held;
+    if (matrix.held && !matrix.madeIn.empty() && matrix.madeIn.front() == program.until->loop)
+      numbers.push_back(number);
+  }
+  return numbers;
+}
+
 } // namespace
 
 void emitStages(std::ostream &out, const ir::Program &program) {
@@ -60,9 +73,17 @@ void emitStages(std::ostream &out, const ir::Program &program) {
   emitMakeHeld(out, program);
   emitIterations(out, program);
   emitTest(out, program);
+  const std::vector<int> ofCalls = workspacesOfCalls(program);
+  if (!ofCalls.empty()) {
+    out << "constexpr int ofCalls[] = {";
+    for (const int number : ofCalls)
+      out << number << ", ";
+    out << "};\n";
+  }
   out << "constexpr rt::Stages stages = {" << program.matrices.size() - static_cast<std::size_t>(held) << ", " << held
       << ", makeHeld, iterations, variable, isDone, " << value - program.matrices.begin() << ", "
-      << quoted(placeOf(program, program.until->location)) << "};\n"
+      << quoted(placeOf(program, program.until->location))
+      << (ofCalls.empty() ? "" : ", ofCalls, " + std::to_string(ofCalls.size())) << "};\n"
       << "void generateAll(rt::Generator &tasks, const rt::Arguments &arguments) {\n"
       << "  rt::generateStages(tasks, arguments, stages, generate);\n}\n"
       << "long countAll(const rt::Arguments &arguments) { return rt::countStages(arguments, stages, countTasks); }\n";

@@ -164,7 +164,8 @@ Analyzed analyzeProgram(ir::Program &program, int largestGrid, const AnalysisLim
   Analyzed analyzed = Analyzer(program, limits, questions).run(largestGrid);
   // Of periods that nobody has tried nothing is proved.
   const bool isProved = analyzed.proved && analyzed.obstacle.empty() && !ir::asksPeriod(program);
-  program.checksCalls = !isProved && program.hasWorkspacesOfCalls();
+  if (!program.until) // else its author's program as a whole has been asked
+    program.checksContent = !isProved;
   return analyzed;
 }
 

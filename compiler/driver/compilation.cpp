@@ -96,6 +96,7 @@ Said Compilation::fitWhole() {
 }
 
 Said Compilation::takeStages() {
+  result_.program.checksContent = whole_->program.checksContent;
   result_.program = ir::inStages(program());
   dependence::copyProved(whole_->program, result_.program);
   return Said::value_type();

@@ -295,9 +295,9 @@ struct Declarations {
   std::string check; ///< name of the residual check, or empty
   std::vector<CheckArgument> checkArguments;
   int slices = 1; ///< number of slices into which the tiles of sliced matrices are cut; 1: none are
-  /// Nobody has proved that no call of an algorithm reads what only an earlier call wrote to its workspace
-  /// (Matrix::madeIn): the run checks it. Not part of the text form.
-  bool checksCalls = false;
+  /// Nobody has proved that no task reads what was released, or what only an earlier call of an algorithm wrote to its
+  /// workspace (Matrix::madeIn): the run checks it. Not part of the text form.
+  bool checksContent = false;
   int copies = 1; ///< number of copies of a grid of nodes to which updates of a tile are dealt (compiler/maps)
   std::string documentation; ///< the /// lines above the algorithm, without the slashes; not part of the text form
 

@@ -200,7 +200,8 @@ Program inStages(const Program &program) {
   add(isPart(0), std::move(parts.before));
   add(binary(ExprKind::And, isLoop, isOne), std::move(iteration));
   add(isPart(3), std::move(parts.after));
-  forEachTask(result.body, [](Task &task) { task.releases.clear(); });
+  if (!program.checksContent)
+    forEachTask(result.body, [](Task &task) { task.releases.clear(); });
   return result;
 }
 

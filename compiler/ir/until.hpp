@@ -21,7 +21,8 @@ ExprRef iterationsOf(const Loop &loop);
 Program withAnyEnd(const Program &program);
 
 /// One part of a run, for code: which part, which iteration, and how many there were are arguments (Scalar::ofStage),
-/// and the algorithm's own workspaces are held from one part to the next. Tiles of workspaces are kept until the end.
+/// and the algorithm's own workspaces are held from one part to the next. Tiles of workspaces are kept until the end:
+/// releases only say that nobody needs them, and are left out where that is proved.
 Program inStages(const Program &program);
 
 } // namespace hetc::ir

@@ -41,7 +41,7 @@ public:
       made_.obstacle = analyzed.obstacle;
       return std::move(made_);
     }
-    if (program_.checksCalls) {
+    if (program_.checksContent && program_.hasWorkspacesOfCalls()) {
       addObstacle({"what calls of algorithms read in workspaces of their own is not proved"}, analyzed);
       return std::move(made_);
     }

@@ -141,7 +141,7 @@ DOORS = {
 INNER_DOORS = {
     "runtime/core/window": ["accelerator_memory", "appender", "completion", "copy_task", "critical_path",
                             "halves", "matrix_homes", "node_tasks", "packing", "run_state", "run_tables", "task",
-                            "task_log", "tile_buffers", "window"],
+                            "task_log", "tile_buffers", "window", "written_tiles"],
     "runtime/core/schedule": ["activity", "crew", "hand", "host_device", "scheduling", "statistics", "topology"],
     "runtime/core/places": ["accelerator_lanes", "accelerator_worker", "homes", "places", "residents", "tile_uses"],
     "runtime/core/passes": ["borrowed_period", "node_program", "replay"],

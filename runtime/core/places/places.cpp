@@ -163,15 +163,27 @@ void Places::receive(const TileRef &tile, int source, int priority) {
   dropUnneeded(tileOf(tile), hostPlace);
 }
 
-/// The program's release is about the host's copy; accelerators' go by their own last uses.
+/// A caller's matrix keeps its own tiles, and of another node's tile only the host's copy is meant: accelerators' go by
+/// their own last uses. So do those of a workspace where the program is right; where it reads the tile once more nobody
+/// has content of it.
 void Places::release(const TileRef &tile) {
   sink_.release(tile);
   const TileTable &matrix = *tile.matrix;
-  if (!matrix.has(tile.row, tile.column) || (!matrix.workspace() && !matrix.foreign(tile.row, tile.column)))
+  if (!matrix.has(tile.row, tile.column))
     return;
+  const bool isWorkspace = matrix.workspace() || matrix.isHeld();
+  if (!isWorkspace && !matrix.foreign(tile.row, tile.column))
+    return;
+  const PlaceSet gone = isWorkspace ? ~PlaceSet(0) : only(hostPlace), before = holders(tileOf(tile));
   const auto [first, last] = Halves::of(matrix, tile.region);
-  for (int number = first; number <= last; ++number)
-    half(tileOf(tile), number).holders &= ~only(hostPlace);
+  for (int number = first; number <= last; ++number) {
+    Half &content = half(tileOf(tile), number);
+    forEachPlace(content.holders & gone & ~only(hostPlace),
+                 [&](int place) { sink_.release(refAt(tileOf(tile), place, Halves::region(matrix, number))); });
+    content.holders &= ~gone;
+  }
+  forEachPlace(before & gone & ~holders(tileOf(tile)) & ~only(hostPlace),
+               [&](int place) { drop(tileOf(tile), place); });
 }
 
 /// The tiles of the task have memory at the place. While room is made for some none of the others may go: their next

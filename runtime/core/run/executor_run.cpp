@@ -207,10 +207,9 @@ Outcome Executor::Impl::runInParts(const Algorithm &algorithm, const Arguments &
       impl.held_.clear();
     }
   } const end{*this};
-  const auto hold = [this](const Storage &workspace) { held_.add(workspace); };
   return runStages(
       algorithm, arguments,
-      {run, fetch, hold, ownership(), rank_, courier_ ? options_.transport : nullptr, virtualHost_ != nullptr});
+      {run, fetch, held_, ownership(), rank_, courier_ ? options_.transport : nullptr, virtualHost_ != nullptr});
 }
 
 /// Checks that the tasks of all ranks add up to the whole program, which its own loops count: those that gave the ranks

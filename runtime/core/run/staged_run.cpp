@@ -35,6 +35,8 @@ public:
   Outcome run() {
     while (sequence_.next()) {
       const Arguments part = arguments_.of(sequence_.stage());
+      if (sequence_.stage().part == Stage::First)
+        endContentOfCalls();
       if (!runPart(part))
         break;
       if (sequence_.stage().part != Stage::First)
@@ -77,8 +79,15 @@ private:
         giveAddresses(*held, next);
       else
         held->allocate([&](int i, int j) { return owns(*held, i, j); });
-      runner_.hold(*held);
+      runner_.held.add(*held);
     }
+  }
+
+  /// Each iteration calls anew what has these workspaces.
+  void endContentOfCalls() {
+    for (int number = 0; number < stages_.ofCallsCount; ++number)
+      if (WrittenTiles *const written = runner_.held.find(*arguments_.held()[stages_.ofCalls[number]]))
+        written->clear();
   }
 
   /// The first that is not fine is said; only a fault is said before it.
@@ -98,13 +107,22 @@ private:
     if (runner_.isVirtual)
       return Test::GoesOn;
     Storage &value = arguments_.matrix(stages_.value);
-    const bool hasElement = owns(value, 0, 0) && value.tile(0, 0); // nothing has run: there is none
+    const bool isOwner = owns(value, 0, 0), lacksContent = isOwner && !isWritten(value);
+    const bool hasElement = isOwner && !lacksContent && value.tile(0, 0);
     const Outcome fetched = hasElement ? runner_.fetch(value) : Outcome();
     const bool isThere = fetched.kind == Outcome::Kind::Finished;
-    enum Say : int { element, failure };
-    double says[] = {hasElement && isThere && stages_.isDone(part) ? 1.0 : 0.0, isThere ? 0.0 : 1.0};
+    enum Say : int { element, failure, unwritten, Count };
+    double says[Count] = {hasElement && isThere && stages_.isDone(part) ? 1.0 : 0.0, isThere ? 0.0 : 1.0,
+                          lacksContent ? 1.0 : 0.0};
     if (runner_.transport)
-      runner_.transport->sum(says, 2);
+      runner_.transport->sum(says, Count);
+    if (says[unwritten] > 0) {
+      sum_.kind = Outcome::Kind::Fault;
+      sum_.wentOn = false;
+      sum_.message = "read without content: the element that ends the loop, whose tile no earlier task wrote (" +
+                     std::string(stages_.location) + ")";
+      return Test::Failed;
+    }
     if (says[failure] > 0) {
       sum_.kind = isThere ? Outcome::Kind::Fault : fetched.kind;
       sum_.wentOn = false;
@@ -113,6 +131,14 @@ private:
       return Test::Failed;
     }
     return says[element] > 0 ? Test::Done : Test::GoesOn;
+  }
+
+  /// Whether what the test asks has content: a caller's matrix has, a workspace once tasks have written it.
+  bool isWritten(const Storage &value) const {
+    if (stages_.value < stages_.matrices)
+      return true;
+    const WrittenTiles *const written = runner_.held.find(value); // null: nothing has run
+    return written && written->has(0, 0, 0) && written->has(0, 0, 1);
   }
 
   const Algorithm &algorithm_;

@@ -1,6 +1,8 @@
 // Running a program whose loop an element ends: part by part, with the test in between.
 #pragma once
 
+#include "runtime/core/window/written_tiles.hpp"
+
 #include <tla/runtime/executor.hpp>
 
 #include <functional>
@@ -14,7 +16,7 @@ struct StageRunner {
   /// The content of the matrix that this rank has comes to its memory, if it is elsewhere.
   std::function<Outcome(const Storage &)> fetch;
   /// Receives each workspace that lasts over the parts, once it has memory: no tile of it has content.
-  std::function<void(const Storage &)> hold;
+  HeldWorkspaces &held;
   const Distribution *distribution; ///< null: one node
   int rank;
   Transport *transport; ///< null: one rank

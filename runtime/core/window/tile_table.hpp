@@ -86,6 +86,15 @@ public:
       written_->add(row, column, 1 - half);
   }
 
+  /// Nobody needs this half of the tile any more, which lasts over the parts of a run.
+  void noteRelease(int row, int column, int half) {
+    written_->remove(row, column, half);
+    if (!regions_)
+      written_->remove(row, column, 1 - half);
+  }
+  /// Whether it is a workspace that lasts over the parts of a run: a release ends a tile's content, and frees nothing.
+  bool isHeld() const { return written_; }
+
   int number() const { return number_; }
   int place() const { return place_; } ///< place on this node: 0 is the host
   /// Tasks that write its tiles run where the order says: at the tile's own part; or, where so many rows of tiles are a

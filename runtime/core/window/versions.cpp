@@ -1,5 +1,7 @@
 #include "runtime/core/window/versions.hpp"
 
+#include "runtime/core/window/halves.hpp"
+
 #include <new>
 
 namespace tla::runtime {
@@ -93,12 +95,25 @@ bool Versions::close(TileList &list, AccessNode *writer) {
 void Versions::release(const TileRef &tile) {
   TileTable &table = *tile.matrix;
   if (!table.temporary(tile.row, tile.column))
-    return;
+    return endContent(tile);
   if (table.regions())
     return releaseHalves(tile);
   if (TileList &list = table.list(tile.row, tile.column); list.current) {
     drop(list);
     closeCounted(tile);
+  }
+}
+
+/// Ends the content of a workspace that lasts over the parts of a run, whose memory stays. A caller's matrix keeps what
+/// it has.
+void Versions::endContent(const TileRef &tile) {
+  TileTable &table = *tile.matrix;
+  if (!table.isHeld())
+    return;
+  const auto [first, last] = Halves::of(table, tile.region);
+  for (int half = first; half <= last; ++half) {
+    table.list(tile.row, tile.column, half).released = true;
+    table.noteRelease(tile.row, tile.column, half);
   }
 }
 

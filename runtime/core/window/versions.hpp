@@ -63,6 +63,7 @@ public:
 private:
   static bool forget(Version &version);
   void releaseHalves(const TileRef &tile);
+  void endContent(const TileRef &tile);
   void drop(TileList &list);
   void closeCounted(const TileRef &tile);
 

@@ -21,6 +21,9 @@ public:
   const Storage &storage() const { return *storage_; }
   bool has(int row, int column, int half) const { return written_[index(row, column, half)]; }
   void add(int row, int column, int half) { written_[index(row, column, half)] = true; }
+  void remove(int row, int column, int half) { written_[index(row, column, half)] = false; }
+  /// No tile has content from here on.
+  void clear() { written_.assign(written_.size(), false); }
 
 private:
   std::size_t index(int row, int column, int half) const {

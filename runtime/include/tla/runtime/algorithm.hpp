@@ -144,6 +144,10 @@ struct Stages {
   bool (*isDone)(const Arguments &);                 ///< the test; needs the first tile of `value` in memory
   int value;                                         ///< number of the matrix that the test asks
   const char *location;                              ///< source location of the test
+  /// Numbers, among all that last, of workspaces of algorithms that the loop calls: each iteration begins without
+  /// content in them.
+  const int *ofCalls = nullptr;
+  int ofCallsCount = 0;
 };
 
 /// The algorithm that a check calls: its sequential program, and what its arguments are in the order of its own
