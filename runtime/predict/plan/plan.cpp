@@ -33,11 +33,9 @@
 #include <unistd.h>
 
 namespace tla::host {
-
 namespace {
 
-/// In tiles.json, beside the tile size: whether the host computes whole columns, and what the run is going to take.
-constexpr const char *hostName = "host", *microseconds = "us";
+constexpr const char *hostName = "host", *microseconds = "us"; // beside nb in tiles.json: whole columns there; time
 
 /// Ends the process, as the Supervisor does in a run, where loops that are counted have not come back for so long.
 runtime::LoopLimit processEndsAfter(double seconds) {
@@ -182,7 +180,7 @@ private:
     const VirtualChoice choice = trySearch();
     plan_.searched = choice.seconds > 0 && std::isfinite(choice.seconds);
     plan_.searchSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (choice.tooLarge) // a device has use for large tiles
+    if (choice.tooLarge) // devices have use for large tiles
       plan_.nb = choice.nb;
     if (!plan_.searched)
       return 0;
@@ -232,14 +230,14 @@ private:
     plan_.nb = choice.nb;
     case_.scalars = std::move(choice.scalars);
     plan_.searched |= choice.searched;
-    plan_.searchSeconds += choice.searched ? choice.seconds : 0;
+    plan_.searchSeconds += choice.seconds; // 0 where it was not searched
     return choice.distribution;
   }
 
   /// Rank 0's decisions. Tuning parameters are integers; the name of a distribution may have blanks, as a file's has.
   void send() {
     std::string packed;
-    for (const long number : {static_cast<long>(plan_.nb), static_cast<long>(plan_.cut.width)})
+    for (const int number : {plan_.nb, plan_.cut.width})
       appendPart(packed, std::to_string(number));
     appendPart(packed, case_.distribution.name());
     for (const runtime::ScalarValue &scalar : case_.scalars)

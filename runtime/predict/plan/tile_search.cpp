@@ -222,10 +222,8 @@ private:
 
   /// How many tasks are simulated of the next trial.
   std::size_t tasksInTime() const {
-    if (trials_.empty())
-      return firstTasks;
-    const double tasks = ofRest * std::max(0.0, allowed() - elapsed()) / secondsPerTask;
-    return static_cast<std::size_t>(std::clamp(tasks, fewestTasks, mostTasks));
+    const double rest = ofRest * (allowed() - elapsed()) / secondsPerTask;
+    return static_cast<std::size_t>(trials_.empty() ? firstTasks : std::clamp(rest, fewestTasks, mostTasks));
   }
 
   std::vector<Distribution> ownersOf(int nb) const {
