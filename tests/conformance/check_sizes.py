@@ -15,7 +15,7 @@ LONG = {
     "compiler/frontend/converter.hpp": 405,
     "runtime/predict/plan/tile_search.cpp": 530,
     "tests/fuzz/interpreter.cpp": 512,
-    "tests/fuzz/make/program.cpp": 563,
+    "tests/fuzz/make/program.cpp": 496,
     "tests/fuzz/make/standard.cpp": 411,
     "tests/integration/all_algorithms.cpp": 416,
     "tests/ir_text/parser.cpp": 589,
