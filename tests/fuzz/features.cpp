@@ -92,6 +92,8 @@ void noteMatrix(const Matrix &matrix, std::set<std::string> &features) {
   if (matrix.kind == MatrixKind::Workspace)
     features.insert(std::string("with workspaces ") + (matrix.own ? "of their own" : "of the caller") +
                     (matrix.whole ? ", cut as a matrix" : ""));
+  if (!matrix.owner.empty())
+    features.insert("with workspaces of algorithms that others call");
   if (matrix.rows == 'h')
     features.insert("with divisions in sizes of workspaces");
 }

@@ -66,11 +66,10 @@ private:
   void test(const Statement &until) {
     if (loops_ != 1 || depth_ != 2)
       throw Invalid{"a break that is not directly in an outermost loop"};
-    const auto value = counters_.find(original(until.arguments[0].matrix));
-    if (value == counters_.end())
-      throw Invalid{"a test of what is not written"};
-    const Number bound = evaluate(until.first);
-    leaves_ = iterations_ == asValuesSay ? holds(value->second, until.stepSign, static_cast<double>(bound.value))
+    const std::string counter = original(until.arguments[0].matrix);
+    tally_.unwritten |= !written_.count({Place{counter, 0, 0}, 0}) || !written_.count({Place{counter, 0, 0}, 1});
+    const double bound = static_cast<double>(evaluate(until.first).value);
+    leaves_ = iterations_ == asValuesSay ? holds(counters_[counter], until.stepSign, bound)
                                          : iterations_ == tally_.iterations;
     tally_.endedEarly = leaves_;
   }
@@ -136,6 +135,8 @@ private:
         declare(callee->parameters[i].type, callee->parameters[i].name, given[i]);
     if (++calls_ > mostCalls)
       throw Invalid{"calls without an end"};
+    std::erase_if(written_,
+                  [&](const auto &half) { return program_.find(std::get<0>(half.first))->owner == callee->name; });
     aliases_.swap(aliases);
     run(callee->body);
     aliases_.swap(aliases);
@@ -274,7 +275,7 @@ private:
   static bool alwaysReads(const std::string &kernel) {
     static const std::set<std::string> kernels = {"stir",   "pour",     "fold",   "swapParts", "cascade",
                                                   "gather", "exchange", "narrow", "tally",     "weigh",
-                                                  "widen",  "stamp",    "census", "advance"};
+                                                  "widen",  "stamp",    "census", "advance",   "advanceAfter"};
     return kernels.count(kernel);
   }
 
@@ -297,9 +298,8 @@ private:
   std::vector<std::tuple<Place, std::string, bool, bool>> named_;
   std::map<std::string, double> counters_;
   std::uint64_t steps_ = 0;
-  int depth_ = 0, loops_ = 0; ///< blocks and loops around the statement
-  int calls_ = 0;             ///< calls around it
-  bool leaves_ = false;       ///< the loop that an element ends
+  int depth_ = 0, loops_ = 0, calls_ = 0; ///< blocks, loops and calls around the statement
+  bool leaves_ = false;                   ///< the loop that an element ends
   const int iterations_;
   Tally tally_;
 };

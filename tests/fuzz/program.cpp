@@ -39,12 +39,10 @@ public:
   std::string print(const Program &program) {
     text_ = "#include \"kernels.hpp\"\n\n";
     for (const Callee &callee : program.callees)
-      print(callee);
+      print(callee, program);
     text_ += "#pragma tla algorithm " + clauses(program) + "\ntemplate <typename T>\nvoid " + program.name + "(" +
              parameters(program) + ") {\n";
-    for (const Matrix &matrix : program.matrices)
-      if (matrix.own)
-        line(1, "tla::Workspace<" + matrix.element + "> " + matrix.name + "(" + list(matrix.sizes) + ");");
+    declareWorkspaces(program, "");
     print(program.body, 1);
     return text_ + "}\n";
   }
@@ -71,11 +69,18 @@ private:
     return text + "int shift, int ib, T factor";
   }
 
-  void print(const Callee &callee) {
+  void declareWorkspaces(const Program &program, const std::string &owner) {
+    for (const Matrix &matrix : program.matrices)
+      if (matrix.own && matrix.owner == owner)
+        line(1, "tla::Workspace<" + matrix.element + "> " + matrix.name + "(" + list(matrix.sizes) + ");");
+  }
+
+  void print(const Callee &callee, const Program &program) {
     std::string parameters;
     for (const Callee::Parameter &parameter : callee.parameters)
       parameters += (parameters.empty() ? "" : ", ") + parameter.type + " " + parameter.name;
     text_ += "#pragma tla algorithm\ntemplate <typename T>\nvoid " + callee.name + "(" + parameters + ") {\n";
+    declareWorkspaces(program, callee.name);
     print(callee.body, 1);
     text_ += "}\n\n";
   }

@@ -24,6 +24,7 @@ struct Matrix {
   bool whole = true;             ///< whether tiles have the sizes of a matrix' tiles: rows of `rows`, columns of `cols`
   /// Whether a workspace of the algorithm's own is written as a whole before all else, so that every task may read it.
   bool filled = false;
+  std::string owner{};  ///< the algorithm that declares a workspace, of those that others call; "": the program
   bool counter = false; ///< one tile, whose first element nothing but the kernels `advance` and `advanceAfter` changes
 };
 

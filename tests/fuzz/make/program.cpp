@@ -59,7 +59,7 @@ Program ProgramMaker::make(const std::string &name) {
     const Expression elements = binary(Operator::Subtract, extent("M", "m"), extent("M", "n"));
     loop.body.front().arguments[3] = valueArgument(binary(Operator::Multiply, elements, real("0.5")));
   }
-  recursive_ = apart.below(1000) % 6 == 3 && !sums_ && !until;
+  recursive_ = (apart.below(1000) % 6 == 3 || (leavesOut_ && apart_.chance(20))) && !sums_ && !until;
   if (recursive_)
     declareRecursion();
   if (sums_) {
@@ -80,7 +80,7 @@ Program ProgramMaker::make(const std::string &name) {
   if (misfits)
     addMisfit(program_.body);
   if (leavesOut_)
-    leaveOutWrites();
+    apart_.chance(40) ? callOwner() : leaveOutWrites();
   if (sparse_) {
     guardTasks(program_.body);
     for (Callee &callee : program_.callees)

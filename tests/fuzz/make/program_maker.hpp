@@ -40,9 +40,6 @@ private:
   void declareCounter();
   std::vector<Expression> workspaceSizes(char rows, char cols, bool &whole);
   void fillWorkspaces();
-  void leaveOutWrites();
-  void spoil(Statement &task, const Matrix &matrix);
-  void readAll(const Matrix &matrix);
   void addBlock(Block &block, int depth);
   void addStatement(Block &block, int depth);
   void guardTasks(Block &block);
@@ -83,6 +80,13 @@ private:
   // make/calls.cpp
   void declareCallees();
   void addCall(Block &block);
+
+  // make/unwritten.cpp
+  void leaveOutWrites();
+  void spoil(Statement &task, const Matrix &matrix);
+  void readAll(const Matrix &matrix);
+  void declareOwner();
+  void callOwner();
 
   // make/recursion.cpp
   void declareRecursion();
