@@ -40,7 +40,7 @@ constexpr double muchOfTheWork = 0.25;   // of the operations, by kernels of the
 constexpr double worthMoreBytes = 0.995; // of the least time: owners who move more bytes than others must need less
 // Tasks that are simulated of a problem: of the first, and in so many seconds each, in this part of the rest of the
 // time.
-constexpr double firstTasks = 200'000, fewestTasks = 20'000, mostTasks = 1'000'000, secondsPerTask = 1.5e-6,
+constexpr double firstTasks = 40'000, fewestTasks = 20'000, mostTasks = 1'000'000, secondsPerTask = 1.5e-6,
                  ofRest = 0.25;
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 

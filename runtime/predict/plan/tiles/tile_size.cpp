@@ -99,13 +99,15 @@ std::vector<int> tileCandidates(long side, int guess, const TilesFor &problem) {
     if (std::find(sizes.begin(), sizes.end(), nb) == sizes.end())
       sizes.push_back(nb);
   };
+  if (problem.isTall && !problem.accelerators) {
+    const long mostRows = problem.rows / (tilesPerThread * problem.threads * problem.ranks);
+    add((side + parts - 1) / parts);
+    for (long nb = 2 * side; nb <= mostRows && nb <= largest; nb *= 2)
+      add(nb);
+  }
   for (const long count : counts)
     if (count >= 1)
       add((side + count - 1) / count);
-  if (problem.isTall && !problem.accelerators)
-    for (long nb = 2 * side; nb * tilesPerThread * problem.threads * problem.ranks <= problem.rows && nb <= largest;
-         nb *= 2)
-      add(nb);
   return sizes;
 }
 
