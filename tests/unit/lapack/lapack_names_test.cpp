@@ -1,5 +1,7 @@
 // The families of names: what is behind each caller, and 64-bit integers. The LAPACKs here are stand-ins that compute
 // nothing and say who they are (stand_in/lapack.c); this program is linked to none. Tiles of 16 from order 32 on.
+#include "tests/unit/lapack/host_calls.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +14,8 @@
 #include <vector>
 
 namespace {
+
+using tla::lapack::test::report;
 
 using Real = std::vector<double>;
 
@@ -59,12 +63,6 @@ Real positiveDefinite(int n) {
     for (int i = 0; i <= j; ++i)
       A[i + j * n] = A[j + i * n] = uniform(random) + (i == j ? n : 0);
   return A;
-}
-
-template <typename Run> std::string report(Run run) {
-  testing::internal::CaptureStderr();
-  run();
-  return testing::internal::GetCapturedStderr();
 }
 
 bool contains(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }

@@ -1,5 +1,7 @@
 // The drop-in library as a C++ host meets it: linked before OpenBLAS, with tiles of 16 from order 32 on (see
 // CMakeLists.txt). The answers are compared with those of OpenBLAS's own routines.
+#include "tests/unit/lapack/host_calls.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,17 +61,14 @@ void openblas_set_num_threads(int);
 
 namespace {
 
+using tla::lapack::test::original;
+using tla::lapack::test::report;
+
 std::string illegalRoutine;
 int illegalPosition = 0;
 
 using Real = std::vector<double>;
 using Potrf = decltype(&dpotrf_);
-
-/// OpenBLAS's function of this name, whatever else is loaded.
-template <typename Function> Function original(Function, const char *name) {
-  static void *const library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD);
-  return reinterpret_cast<Function>(dlsym(library, name));
-}
 
 /// Symmetric positive definite, columns lda apart; -7 in the rows between.
 Real positiveDefinite(int n, int lda) {
@@ -100,13 +99,6 @@ double largestDifference(const Real &A, const Real &B) {
   for (std::size_t i = 0; i < A.size(); ++i)
     largest = std::max(largest, std::abs(A[i] - B[i]));
   return largest;
-}
-
-/// The lines that HETC_VERBOSE writes while `run` runs.
-template <typename Run> std::string report(Run run) {
-  testing::internal::CaptureStderr();
-  run();
-  return testing::internal::GetCapturedStderr();
 }
 
 bool contains(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }

@@ -1,4 +1,6 @@
 // Singular vectors and LQ factorizations by the drop-in library, with tiles of 16 from order 32 on, against OpenBLAS's.
+#include "tests/unit/lapack/host_calls.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,16 +40,8 @@ void zunglq_(const int *m, const int *n, const int *k, Complex *a, const int *ld
 
 namespace {
 
-template <typename Function> Function original(Function, const char *name) {
-  static void *const library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD);
-  return reinterpret_cast<Function>(dlsym(library, name));
-}
-
-template <typename Run> std::string report(Run run) {
-  testing::internal::CaptureStderr();
-  run();
-  return testing::internal::GetCapturedStderr();
-}
+using tla::lapack::test::original;
+using tla::lapack::test::report;
 
 bool isTiled(const std::string &lines) { return lines.find(": tiled") != std::string::npos; }
 
