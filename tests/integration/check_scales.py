@@ -35,6 +35,7 @@ TABLE = {
     "getrf_tntpiv": ("getrf_tntpiv", *HALF, PLAIN),
     "gesv": ("getrf", *HALF, {**PLAIN, **B}),
     "geqrf": ("geqrf", "larfb_grid(ConjTrans, k, j, A, W, U, X, A)", "larfb_grid(NoTrans, k, j, A, W, U, X, A)", PLAIN),
+    "gelqf": ("gelqf", "trmm(Right, Upper, NoTrans, NonUnit, T(1), W(k, 0)", "trmm(Right, Upper, ConjTrans, NonUnit, T(1), W(k, 0)", PLAIN),
     "ge2gb": ("ge2gb", "larfb_right(NoTrans, k, i, V, Z, U, X, A)", "larfb_right(ConjTrans, k, i, V, Z, U, X, A)", PLAIN),
     "he2hb": ("he2hb", "T(-0.5), F(k, 0), M(k, k)", "T(-0.25), F(k, 0), M(k, k)", {"A": ("spd", 1)}),
     "heev": ("heev", "unmtr_he2hb(A, F, Z);", "", {"A": ("spd", 1)}),
