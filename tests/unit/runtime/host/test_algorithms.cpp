@@ -182,7 +182,12 @@ template <typename T> struct GemmTasks {
               t.tile<T>(2));
     return 0;
   }
-  static constexpr TaskClass taskClass{"gemm", "gemm.tla:12", run, nullptr, 2, false};
+  static double flops(const TaskView &t) {
+    const Parameters &p = t.parameters<Parameters>();
+    const ConstTile<T> A = t.tile<T>(0), C = t.tile<T>(2);
+    return 2.0 * C.m() * C.n() * (p.opA == Op::NoTrans ? A.n() : A.m());
+  }
+  static constexpr TaskClass taskClass{"gemm", "gemm.tla:12", run, flops, 2, false};
 
   static void generate(Generator &g, const Arguments &a) {
     TileTable *const A = &g.matrix(*a.matrices[0], "A"), *const B = &g.matrix(*a.matrices[1], "B"),
