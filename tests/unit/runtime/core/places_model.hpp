@@ -92,7 +92,8 @@ public:
     for (int half = first; half <= last; ++half)
       content_[{matrix.number(), tile.row, tile.column, half}].erase(place);
     if (place != hostPlace) {
-      ASSERT_EQ(tile.region, Region::Full);
+      if (tile.region != Region::Full) // the half's content ends; the memory goes when the other one's has ended, too
+        return;
       ASSERT_TRUE(tilesAt_[place].erase({matrix.number(), tile.row, tile.column}));
       used_[place] -= places_.memory(place).taken(matrix.tileBytes(tile.row, tile.column));
     }
