@@ -149,8 +149,8 @@ TEST_F(TileSearch, OfTooManyTasksAPartIsSimulated) {
     times.add(traced({{0, 3, 2e-11 * nb * nb * (nb + 64.0)}}));
     return times;
   };
-  settings.m = settings.k = 40000;
-  const int nb = search(test::gemm<double>(), 40000, 64).nb;
+  settings.m = settings.k = 20000;
+  const int nb = search(test::gemm<double>(), 20000, 64).nb;
   EXPECT_GT(nb, guess);
   EXPECT_LE(nb, 1024);
   EXPECT_TRUE(remembered());
